@@ -23,6 +23,7 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->needs_each = b->proxies.name_count > 0 || b->profile->lines != NULL || wants_records;
     if (wants_records)
         records_add_chunk(&b->records);
+    b->records.may_have_leaves = b->timeline == NULL && (b->contexts == NULL || !b->contexts->are_invocations);
 }
 
 void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool is_outermost, bool is_sampled)

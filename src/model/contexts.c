@@ -248,6 +248,19 @@ static void order_invocations(struct contexts *contexts, const uint32_t *read, s
     }
 }
 
+/* Adds an invocation that was read to its context. */
+HOT void add_invocation(struct contexts *contexts, const struct reader *reader, uint32_t number, cost_t self,
+                        cost_t inclusive)
+{
+    struct context *context = &contexts->items[number];
+    self = contexts->has_allocated && self < 0 ? 0 : self;
+    if (!reader->is_stepped_over)
+        keep_call(contexts, context->function, (struct kept_call){self, inclusive, number, reader->runs, 0});
+    count_add(&context->calls, 1);
+    cost_add(&context->self, self);
+    cost_add(&context->inclusive, inclusive);
+}
+
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
 void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,
                            bool is_last)
@@ -281,6 +294,12 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                 continue;
             }
             uint32_t callee = call->kind == ENTRY_WAITING ? call->number : profile->arcs[call->number].callee;
+            if (call->kind == ENTRY_LEAF) {
+                uint32_t leaf = contexts_child(contexts, number, callee, by_arcs ? call->number : 0);
+                add_invocation(contexts, &reader, leaf, call->cost, call->cost);
+                cost_subtract(&self, call->cost);
+                continue;
+            }
             uint32_t target = call->kind == ENTRY_CALL ? callee : call->target;
             uint32_t waiting = is_stepped_over ? made_by : number, span = timeline_call(&time, &reader, callee);
             if (call->kind != ENTRY_WAITING)
@@ -293,20 +312,15 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
                 reader_wait(&reader, target, &(struct waiting_call){waiting, called, span});
         }
-        struct context *context = &contexts->items[number];
-        self = contexts->has_allocated && self < 0 ? 0 : self;
-        if (!is_stepped_over)
-            keep_call(contexts, reader.function, (struct kept_call){self, reader.inclusive, number, reader.runs, 0});
         if (are_invocations) {
+            struct context *context = &contexts->items[number];
             array_reserve(&read, &capacity, count + 1, sizeof *read);
             read[count] = number;
             context->number = 0;
+            context->calls = 0;
             context->inclusive = 0;
-        } else {
-            count_add(&context->calls, 1);
         }
-        cost_add(&context->self, self);
-        cost_add(&context->inclusive, reader.inclusive);
+        add_invocation(contexts, &reader, number, self, reader.inclusive);
     }
     timeline_end(&time);
     contexts_end_calls(contexts, profile, reader.runs);

@@ -27,13 +27,15 @@ enum entry_kind {
     ENTRY_REPLACED, /* a call by this arc that replaced one of `target`, a proxy */
     ENTRY_WAITING,  /* the one call of a proxy's record, which does not include it. number: the callee; target:
                        the proxy that this call replaced a call of, or the callee */
+    ENTRY_LEAF,     /* ENTRY_CALL and the record of what it called, which made no call and cost as much. These entries
+                       come right before ENTRY_RECORD, the last call last; nobody else claims those records */
     ENTRY_LINE,     /* self cost at a line of a record, after its calls. number: a row of profile->lines */
     ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
     ENTRY_RUN,      /* number: of the part before it; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* costs, of the event `number`, that are read after it are multiplied by this one or, if it is 0,
                        have `number` others; no reader meets it */
-    ENTRY_NONE,     /* there are no more */
-    ENTRY_KIND_BITS = 3
+    ENTRY_KIND_BITS = 3,
+    ENTRY_NONE = 1 << ENTRY_KIND_BITS /* there are no more; not in the log */
 };
 
 enum { LONGEST_ENTRY = 5 + 5 + 5 + 10 * MOST_EVENTS }; /* bytes */
@@ -56,11 +58,12 @@ struct records {
         unsigned char *end;   /* of its entries, none of which continues elsewhere; unset for the last chunk */
         unsigned char *limit; /* in front of which the last entry begins */
         unsigned char bytes[];
-    } *chunk;          /* the last one */
-    unsigned char *at; /* where its next entry goes */
-    size_t others;     /* how many events there are beside the first one */
-    size_t event;      /* whose costs are read */
-    bool is_kept;      /* readers do not free it */
+    } *chunk;             /* the last one */
+    unsigned char *at;    /* where its next entry goes */
+    size_t others;        /* how many events there are beside the first one */
+    size_t event;         /* whose costs are read */
+    bool is_kept;         /* readers do not free it */
+    bool may_have_leaves; /* ENTRY_LEAF, which takes less time, but not where calls are shown one by one */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
 };

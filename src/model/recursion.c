@@ -282,7 +282,8 @@ void outermost_apply(struct records *records, struct profile *profile)
         for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
             if (call->kind == ENTRY_LINE)
                 continue;
-            uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
+            bool is_leaf = call->kind == ENTRY_LEAF;
+            uint32_t target = is_leaf || call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
             uint32_t arc = call->number;
             struct waiting_call waiting = made_by;
             if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
@@ -301,7 +302,12 @@ void outermost_apply(struct records *records, struct profile *profile)
                     cost_add(&contexts.items[waiting.called].call_cost, call->cost);
                 }
             }
-            reader_wait(&reader, target, &waiting);
+            if (!is_leaf) {
+                reader_wait(&reader, target, &waiting);
+                continue;
+            }
+            uint32_t leaf = waiting.called != NONE ? waiting.called : contexts_child(&contexts, NONE, target, NONE);
+            cost_add(&contexts.items[leaf].inclusive, call->cost);
         }
     }
     for (uint32_t i = 0; i < profile->function_count; i++)

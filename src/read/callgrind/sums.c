@@ -392,24 +392,50 @@ static void enter_sum(struct callgrind_reader *r, uint32_t key)
                            owner != m ? count : 0, costs);
 }
 
-/* Logs records, each with its calls, of which the last one comes first. */
+static void log_step(const struct callgrind_reader *r, enum entry_kind kind, const struct step *step)
+{
+    const cost_t costs[] = {step->costs[0], step->costs[1]};
+    records_append(&r->builder->records,
+                   &(struct entry){kind, r->sums->meanings[step->key].number, .cost = *chosen(r, costs),
+                                   .costs = chosen(r, costs)},
+                   NONE);
+}
+
+/* Did this call certainly make the invocation whose record, without calls, comes last before the caller's? */
+HOT bool is_leaf(const struct callgrind_reader *r, const struct step *call, const struct step *record)
+{
+    const struct meaning *callee = &r->sums->meanings[call->key], *function = &r->sums->meanings[record->key];
+    return callee->name == function->name && memcmp(call->costs, record->costs, sizeof call->costs) == 0;
+}
+
+/* Logs records, each with its calls, of which the last one comes first; if possible, leaves with the calls of them. */
 static void log_records(struct callgrind_reader *r, size_t steps)
 {
     const struct sums *s = r->sums;
-    for (size_t first = 0, end; first < steps; first = end) {
-        cost_t inclusive[] = {0, 0};
-        for (end = first + 1; end < steps && s->meanings[s->steps[end].key].owner > 0;)
-            end++;
-        for (size_t i = end; i-- > first;) {
-            const struct step *step = &s->steps[i];
-            const cost_t costs[] = {step->costs[0], step->costs[1]}, *of = i > first ? costs : inclusive;
-            inclusive[0] += costs[0];
-            inclusive[1] += costs[1];
-            records_append(&r->builder->records,
-                           &(struct entry){i > first ? ENTRY_CALL : ENTRY_RECORD, s->meanings[step->key].number,
-                                           .cost = *chosen(r, of), .costs = chosen(r, of)},
-                           NONE);
+    const struct step *at = s->steps, *limit = at + steps, *end;
+    for (const struct step *first = at; first < limit; first = end) { /* from `at` to `first`, records have no calls */
+        cost_t inclusive[] = {first->costs[0], first->costs[1]};
+        const struct step *leaf = first;
+        for (end = first + 1; end < limit && s->meanings[end->key].owner > 0; end++) {
+            inclusive[0] += end->costs[0];
+            inclusive[1] += end->costs[1];
         }
+        if (end == first + 1 && end < limit && r->builder->records.may_have_leaves)
+            continue;
+        const struct step *call = end;
+        for (; call > first + 1 && leaf > at && is_leaf(r, call - 1, leaf - 1); call--)
+            leaf--;
+        for (; at < leaf; at++)
+            log_step(r, ENTRY_RECORD, at);
+        for (const struct step *before = call; before-- > first + 1;)
+            log_step(r, ENTRY_CALL, before);
+        for (; call < end; call++)
+            log_step(r, ENTRY_LEAF, call);
+        records_append(&r->builder->records,
+                       &(struct entry){ENTRY_RECORD, s->meanings[first->key].number, .cost = *chosen(r, inclusive),
+                                       .costs = chosen(r, inclusive)},
+                       NONE);
+        at = end;
     }
 }
 
