@@ -63,11 +63,21 @@ uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uin
     return number;
 }
 
+/* How many calls are logged before the calls from `call` on. */
+static size_t logged_before(const struct builder *b, size_t call)
+{
+    size_t count = b->logged_count;
+    while (count > 0 && b->logged[count - 1].call >= call)
+        count--;
+    return count;
+}
+
 void builder_drop(struct builder *b)
 {
     if (b->is_open) {
         b->record_count--;
         b->call_count = b->first_call;
+        b->logged_count = logged_before(b, b->first_call);
         b->line_count = b->first_line;
     }
     b->is_open = b->has_self = false;
@@ -179,10 +189,16 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/* Adds the calls of a record where each is needed by itself, and logs them. From `line` on, costs are kept. */
+/*
+ * Adds the calls of a record where each is needed by itself, and logs those from *logged on, which becomes the end of
+ * them. From `line` on, costs are kept.
+ */
 static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count,
-                          size_t line, size_t line_end)
+                          size_t line, size_t line_end, size_t *logged)
 {
+    size_t first = *logged;
+    while (*logged < b->logged_count && count > 0 && b->logged[*logged].call <= (size_t)(&calls[count - 1] - b->calls))
+        ++*logged;
     uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
     size_t events = events_of(b);
@@ -209,11 +225,14 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         if (b->lines[line].call == NONE || b->calls[b->lines[line].call].callee != NONE)
             add_costs(b->lines[line].call == NONE ? selfs : inclusives, &b->line_costs[line * events], events);
     add_costs(inclusives, selfs, events);
-    for (size_t i = count; i-- > 0;)
-        records_append(&b->records,
-                       &(struct entry){calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED, calls[i].arc,
-                                       calls[i].proxy, calls[i].line, calls[i].cost, kept_of(b, &calls[i])},
-                       function);
+    for (size_t i = *logged; i-- > first;) {
+        const struct call *c = &b->calls[b->logged[i].call];
+        struct entry entry = {ENTRY_CALL, c->arc, c->proxy, c->line, b->logged[i].cost, kept_of(b, c)};
+        if (c->proxy != NONE)
+            entry.kind = ENTRY_REPLACED, entry.cost = c->cost;
+        if (c->callee != NONE)
+            records_append(&b->records, &entry, function);
+    }
     records_append(&b->records,
                    &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive, .costs = inclusives}, NONE);
 }
@@ -335,7 +354,7 @@ static void enter_kept(struct builder *b)
 
 static void enter_records(struct builder *b)
 {
-    size_t call = 0, line = 0;
+    size_t call = 0, line = 0, logged = 0;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
@@ -351,7 +370,7 @@ static void enter_records(struct builder *b)
             line++;
         if (builder_logs_lines(b))
             log_lines(b, r->function, first_line, line);
-        add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first, first_line, line);
+        add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first, first_line, line, &logged);
     }
     for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
         struct call *c = &b->calls[i];
@@ -366,6 +385,7 @@ HOT_LOOP void builder_enter(struct builder *b)
 {
     bool has_rest = b->is_open && !b->leaves_out;
     size_t calls = b->call_count, lines = b->line_count, events = events_of(b);
+    size_t logged = b->logged_count, first_logged = has_rest ? logged_before(b, b->first_call) : logged;
     b->record_count -= b->is_open;
     b->call_count = has_rest ? b->first_call : calls;
     b->line_count = has_rest ? b->first_line : lines;
@@ -378,6 +398,9 @@ HOT_LOOP void builder_enter(struct builder *b)
         b->calls[i].collected -= (uint32_t)b->line_count;
         b->calls[i - b->call_count] = b->calls[i];
     }
+    for (size_t i = first_logged; i < logged; i++)
+        b->logged[i - first_logged] = (struct logged_call){b->logged[i].call - (uint32_t)b->call_count,
+                                                           b->logged[i].cost};
     for (size_t i = b->line_count; i < lines; i++) {
         b->lines[i].record = 0;
         b->lines[i].call -= b->lines[i].call != NONE ? (uint32_t)b->call_count : 0;
@@ -389,6 +412,7 @@ HOT_LOOP void builder_enter(struct builder *b)
     b->record_count = b->is_open;
     b->call_count = calls - b->call_count;
     b->line_count = lines - b->line_count;
+    b->logged_count = logged - first_logged;
     b->first_call = b->first_line = 0;
 }
 

@@ -45,6 +45,12 @@ struct call {
     uint32_t collected; /* the number of its line, if any are kept */
 };
 
+/* One of the calls that a `struct call` stands for, to be logged. */
+struct logged_call {
+    uint32_t call; /* its number */
+    cost_t cost;
+};
+
 /* A call, or what a record costs at a line or, if only several events are wanted, between two calls. */
 struct collected_line {
     uint32_t record; /* its number */
@@ -118,7 +124,9 @@ struct builder {
     struct collected_record collected[MOST_RECORDS];
     struct call *calls;
     size_t call_count, call_capacity;
-    size_t first_call;            /* of the last record */
+    size_t first_call;          /* of the last record */
+    struct logged_call *logged; /* in the order of calls, if there is a log */
+    size_t logged_count, logged_capacity;
     struct collected_line *lines; /* if the profile keeps lines, or several events are wanted */
     size_t line_count, line_capacity;
     size_t first_line;  /* of the last record */
@@ -277,15 +285,34 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
     }
 }
 
-/* Adds calls of that function from `line`, with their inclusive cost. */
-HOT void builder_call(struct builder *b, struct function_names names, uint32_t line, uint64_t count, cost_t cost)
+/*
+ * Adds calls of that function from `line`, with the sum of their inclusive costs. Returns their number. If there is a
+ * log, builder_log_call follows for each.
+ */
+HOT uint32_t builder_sum_calls(struct builder *b, struct function_names names, uint32_t line, uint64_t count,
+                               cost_t cost)
 {
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
-    struct call *call = &b->calls[b->call_count++];
+    struct call *call = &b->calls[b->call_count];
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
     *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE, 0};
     b->has_unknown |= callee == NONE;
     b->sizes |= cost_size(cost);
+    return (uint32_t)b->call_count++;
+}
+
+HOT void builder_log_call(struct builder *b, uint32_t call, cost_t cost)
+{
+    array_reserve(&b->logged, &b->logged_capacity, b->logged_count + 1, sizeof *b->logged);
+    b->logged[b->logged_count++] = (struct logged_call){call, cost};
+}
+
+/* Adds calls of that function from `line`, with their inclusive cost. They are logged as one. */
+HOT void builder_call(struct builder *b, struct function_names names, uint32_t line, uint64_t count, cost_t cost)
+{
+    uint32_t call = builder_sum_calls(b, names, line, count, cost);
+    if (b->records.chunk != NULL)
+        builder_log_call(b, call, cost);
 }
 
 /* After builder_enter: had all functions records before they were called, also by the open record? */

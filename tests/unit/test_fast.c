@@ -600,7 +600,7 @@ static void a_record_goes_on_where_calls_were_added_up(void **state)
     }
 }
 
-/* Prints it as a file, in a style, with all events. */
+/* Prints it as a file, in a style, with all events; a tree of time is in the order of calls. */
 static char *show(const char *profile, size_t length, enum cg2wg_style style, const char *event)
 {
     char path[] = "/tmp/cg2wg-test-XXXXXX", *shown = NULL;
@@ -614,6 +614,7 @@ static char *show(const char *profile, size_t length, enum cg2wg_style style, co
     close(fd);
     cg2wg_view_init(&view, sizeof view);
     view.style = style;
+    view.order = style == CG2WG_TREE && strcmp(event, "Time_(10ns)") == 0 ? CG2WG_BY_TIME : view.order;
     assert_int_equal(cg2wg_print(path, &options, &view, stream, NULL), CG2WG_OK);
     fclose(stream);
     unlink(path);
@@ -622,25 +623,38 @@ static char *show(const char *profile, size_t length, enum cg2wg_style style, co
     return shown;
 }
 
-/* Each record is logged, with costs of both events, by line, and in a record that is longer than a block. */
+/*
+ * Each record is logged, with costs of both events, by line, and in a record that is longer than a block. Some of the
+ * calls made the invocations without calls that come before; some of these come in another order, or cost something
+ * else. The last record is cut off, and another run follows.
+ */
 static void what_is_shown_of_records_is_the_same(void **state)
 {
     enum { RECORDS = 8000 };
     static const char *const odd[] = {"\nfl=(2)\nfn=(1)\n2 5 8\n", "\nfl=(1)\nfn=(1)\n9 5 -8\n",
                                       "\nfl=(3) /c.php\nfn=(3) f3\n2 123456789 8\n", "\nfl=(1)\nfn=(1)\n2 5 123456789\n"};
-    static const enum cg2wg_style styles[] = {CG2WG_CSV, CG2WG_PAGE, CG2WG_STACKS, CG2WG_CALLGRIND, CG2WG_TREE};
-    static const char *const events[] = {"all", "all", "Memory_(bytes)", "all", "Time_(10ns)"};
+    static const enum cg2wg_style styles[] = {CG2WG_CSV,       CG2WG_PAGE, CG2WG_STACKS, CG2WG_STACKS,
+                                              CG2WG_CALLGRIND, CG2WG_TREE, CG2WG_TREE};
+    static const char *const events[] = {"all", "all", "Memory_(bytes)", "Time_(10ns)", "all", "Memory_(bytes)",
+                                         "Time_(10ns)"};
     char *profile = NULL;
     size_t length, indented_length;
     FILE *out = open_memstream(&profile, &length);
     fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\nfl=(1) /a.php\nfn=(1) f1\n2 5 7\n\n"
           "fl=(2) /b.php\nfn=(2) f2\n3 8 16\n", out);
     for (int i = 0; i < RECORDS; i++) {
-        fprintf(out, "\nfl=(1)\nfn=(1)\n2 %d %d\n", 3 + i % 50, i % 7 - 3);
+        for (int leaf = i % 3; i % 3000 != 2999 && i % 5 > 0 && leaf > 0; leaf--) {
+            int call = i % 5 == 1 ? 1 + i % 3 - leaf : leaf, name = 1 + call % 2;
+            fprintf(out, "\nfl=(%d)\nfn=(%d)\n2 %d -%d\n", name, name, 50 + call % 9, i % 5 == 2 ? 2 : 3);
+        }
+        fprintf(out, "\nfl=(1)\nfn=(%d)\n2 %d %d\n", 1 + i / 2 % 2, 3 + i % 50, i % 7 - 3);
         fputs(i % 700 == 699 ? odd[i / 700 % 4] : "", out);
         for (int calls = i % 3000 == 2999 ? 10000 : i % 3; calls > 0; calls--)
             fprintf(out, "cfl=(1)\ncfn=(%d)\ncalls=1 0 0\n%d %d -3\n", 1 + calls % 2, 4 + calls % 2, 50 + calls % 9);
     }
+    fputs("\nfl=(1)\nfn=(1)\n2 5 8\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 6 7\ncfl=(2)\ncfn=(2)\n", out);
+    fputs("\n==== NEW PROFILING FILE ====\ncreator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\n"
+          "fl=(1)\nfn=(1)\n2 5 8\n\nfl=(2)\nfn=(2)\n2 5 8\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 5 8\n", out);
     fclose(out);
     indented_length = length;
     char *indented = indent_lines(profile, &indented_length);

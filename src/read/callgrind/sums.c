@@ -392,7 +392,7 @@ static void enter_sum(struct callgrind_reader *r, uint32_t key)
                            owner != m ? count : 0, costs);
 }
 
-static void log_step(const struct callgrind_reader *r, enum entry_kind kind, const struct step *step)
+HOT void log_step(const struct callgrind_reader *r, enum entry_kind kind, const struct step *step)
 {
     const cost_t costs[] = {step->costs[0], step->costs[1]};
     records_append(&r->builder->records,
@@ -402,7 +402,7 @@ static void log_step(const struct callgrind_reader *r, enum entry_kind kind, con
 }
 
 /* Did this call certainly make the invocation whose record, without calls, comes last before the caller's? */
-HOT bool is_leaf(const struct callgrind_reader *r, const struct step *call, const struct step *record)
+static bool is_leaf(const struct callgrind_reader *r, const struct step *call, const struct step *record)
 {
     const struct meaning *callee = &r->sums->meanings[call->key], *function = &r->sums->meanings[record->key];
     return callee->name == function->name && memcmp(call->costs, record->costs, sizeof call->costs) == 0;
@@ -445,25 +445,32 @@ static void clear_sums(struct sums *s, size_t touched)
         s->sums[s->touched[i]].count = 0, s->sums[s->touched[i]].cost = s->others[s->touched[i]] = 0;
 }
 
-/* Gives groups to the builder one by one or, if they are not logged, the sums of calls. */
-static void give_groups(struct callgrind_reader *r, const struct sums_progress *progress)
+/* Gives groups to the builder: each or, of calls, the sums. */
+static void give_groups(struct callgrind_reader *r, const struct sums_progress *progress, bool is_each)
 {
-    const struct sums *s = r->sums;
+    struct sums *s = r->sums;
     struct builder *b = r->builder;
-    for (size_t i = 0; i < (s->form.is_logged ? progress->steps : progress->touched); i++) {
-        const struct step *step = s->form.is_logged ? &s->steps[i] : &(struct step){s->touched[i], {0, 0}};
-        const struct meaning *m = &s->meanings[step->key];
-        const cost_t sum = (cost_t)s->sums[step->key].cost, all[] = {step->costs[0], step->costs[1]};
-        const cost_t *costs = s->form.is_logged ? chosen(r, all) : &sum;
+    for (size_t i = 0; i < (is_each ? progress->steps : progress->touched); i++) {
+        uint32_t key = is_each ? s->steps[i].key : s->touched[i];
+        struct meaning *m = &s->meanings[key];
+        const cost_t all[] = {is_each ? s->steps[i].costs[0] : (cost_t)s->sums[key].cost,
+                              is_each ? s->steps[i].costs[1] : (cost_t)s->others[key]};
+        const cost_t *costs = chosen(r, all);
         struct function_names names = {r->place.object, m->file, m->name};
-        if (m->owner > 0) {
-            builder_call(b, names, m->line, s->form.is_logged ? 1 : s->sums[step->key].count, *costs);
+        if (m->owner > 0 && is_each) {
+            builder_call(b, names, m->line, 1, *costs);
+        } else if (m->owner > 0) {
+            m->number = builder_sum_calls(b, names, m->line, s->sums[key].count, *costs);
         } else {
             builder_begin(b, names.object, names.file, names.name);
             builder_self(b, m->line, true, *costs);
         }
         if (builder_keeps(b))
             builder_keep(b, m->owner > 0, NAME_EMPTY, m->line, costs);
+    }
+    for (size_t i = 0; !is_each && i < progress->steps; i++) {
+        const cost_t all[] = {s->steps[i].costs[0], s->steps[i].costs[1]};
+        builder_log_call(b, s->meanings[s->steps[i].key].number, *chosen(r, all));
     }
 }
 
@@ -503,7 +510,7 @@ static void take_span(struct callgrind_reader *r)
         add_any_groups(r, end, &progress);
     }
     if (b->proxies.name_count > 0 || builder_logs_lines(b)) {
-        give_groups(r, &progress);
+        give_groups(r, &progress, true);
         builder_end(b);
     } else {
         for (size_t i = 0; i < progress.touched; i++)
@@ -519,7 +526,8 @@ static void take_calls(struct callgrind_reader *r, const char *end)
 {
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
     add_any_groups(r, end, &progress);
-    give_groups(r, &progress);
+    give_groups(r, &progress,
+                r->sums->form.is_logged && (r->builder->proxies.name_count > 0 || builder_keeps(r->builder)));
     settle(r, &progress);
 }
 
