@@ -248,6 +248,22 @@ static void order_invocations(struct contexts *contexts, const uint32_t *read, s
     }
 }
 
+/* The context of the record at hand. */
+HOT uint32_t context_of_record(struct contexts *contexts, const struct reader *reader, bool by_arcs)
+{
+    uint32_t parent = reader->is_stepped_over ? NONE : reader->made_by.caller;
+    bool is_of_part = parent == NONE && contexts->are_of_parts;
+    if (!contexts->are_invocations)
+        return contexts_child(contexts, parent, reader->function,
+                              is_of_part ? reader->part
+                              : by_arcs  ? reader->made_by.called
+                                         : 0);
+    if (parent != NONE)
+        return parent;
+    contexts_add(contexts, (struct context){.function = reader->function, .parent = NONE, .calls = 1});
+    return (uint32_t)contexts->count - 1;
+}
+
 /* Adds an invocation that was read to its context. */
 HOT void add_invocation(struct contexts *contexts, const struct reader *reader, uint32_t number, cost_t self,
                         cost_t inclusive)
@@ -276,17 +292,10 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
     reader_init(&reader, records, profile->function_count, is_last);
     for (; reader_take_record(&reader); count++) {
         timeline_enter(&time, &reader);
-        uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called, number = made_by;
+        uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called;
+        uint32_t number = context_of_record(contexts, &reader, by_arcs);
         bool is_stepped_over = reader.is_stepped_over, is_first = true;
         cost_t self = reader.cost;
-        if (!are_invocations) {
-            uint32_t parent = is_stepped_over ? NONE : made_by;
-            bool is_of_part = parent == NONE && contexts->are_of_parts;
-            number = contexts_child(contexts, parent, reader.function, is_of_part ? reader.part : by_arcs ? arc : 0);
-        } else if (made_by == NONE || is_stepped_over) {
-            number = (uint32_t)contexts->count;
-            contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE, .calls = 1});
-        }
         for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
             if (call->kind == ENTRY_LINE) {
                 contexts_add_line(contexts, number, call->number,
@@ -294,16 +303,15 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                 continue;
             }
             uint32_t callee = call->kind == ENTRY_WAITING ? call->number : profile->arcs[call->number].callee;
+            if (call->kind != ENTRY_WAITING)
+                cost_subtract(&self, call->cost);
             if (call->kind == ENTRY_LEAF) {
                 uint32_t leaf = contexts_child(contexts, number, callee, by_arcs ? call->number : 0);
                 add_invocation(contexts, &reader, leaf, call->cost, call->cost);
-                cost_subtract(&self, call->cost);
                 continue;
             }
             uint32_t target = call->kind == ENTRY_CALL ? callee : call->target;
             uint32_t waiting = is_stepped_over ? made_by : number, span = timeline_call(&time, &reader, callee);
-            if (call->kind != ENTRY_WAITING)
-                cost_subtract(&self, call->cost);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
             uint32_t called = call->kind != ENTRY_WAITING ? call->number

@@ -255,6 +255,21 @@ uint32_t *recursion_fold_levels(struct profile *profile)
  *   determine who claims the invocation that it made.
  */
 
+/* Functions in cycles, and arcs within one, lose their costs; these functions get the cost of the calls from outside. */
+static void leave_out_cycles(struct profile *profile, const uint32_t *component, uint32_t cycle_count)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (component[i] < cycle_count)
+            profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        struct cg2wg_arc *arc = &profile->arcs[i];
+        if (component[arc->caller] == component[arc->callee])
+            arc->cost = 0;
+        else if (component[arc->callee] < cycle_count)
+            cost_add(&profile->functions[arc->callee].call_cost, arc->cost);
+    }
+}
+
 /*
  * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation that the
  * proxy called, which comes next among its function's, before all others. (If that is another such proxy, the claim is
@@ -310,16 +325,7 @@ void outermost_apply(struct records *records, struct profile *profile)
             cost_add(&contexts.items[leaf].inclusive, call->cost);
         }
     }
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        if (component[i] < cycle_count)
-            profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        struct cg2wg_arc *arc = &profile->arcs[i];
-        if (component[arc->caller] == component[arc->callee])
-            arc->cost = 0;
-        else if (component[arc->callee] < cycle_count)
-            cost_add(&profile->functions[arc->callee].call_cost, arc->cost);
-    }
+    leave_out_cycles(profile, component, cycle_count);
     contexts_link(&contexts);
     contexts_add_outermost(&contexts, profile);
     contexts_free(&contexts);
