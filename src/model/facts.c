@@ -155,6 +155,24 @@ void commands_decide(struct profile *profile, bool is_merged)
         profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
+/* The lines of a key, each once. Returns the last one, or an empty text. */
+static struct text read_lines(struct facts *facts, const struct profile *profile, const char *key, size_t *capacity)
+{
+    struct names known;
+    struct fact_line line = {key, text_of("", 0)};
+    names_init(&known);
+    for (size_t i = 0; i < profile->header_count; i++) {
+        if (!text_equals(names_text(&profile->names, profile->headers[i].key), key))
+            continue;
+        size_t count = known.count;
+        line.value = text_trim(names_text(&profile->names, profile->headers[i].value));
+        names_intern(&known, line.value);
+        if (known.count > count)
+            array_append(&facts->lines, &facts->line_count, capacity, &line, sizeof line);
+    }
+    return line.value;
+}
+
 /* One pass over the headers for all that these say. */
 static void read_headers(struct facts *facts, struct profile *profile)
 {
@@ -172,7 +190,7 @@ static void read_headers(struct facts *facts, struct profile *profile)
             facts->event = text_take_word(&value);
         if (header->kind != HEADER_CMD)
             continue;
-        struct command command = {.name = value};
+        struct command command = {.name = facts->command = value};
         uint32_t *place = &places[names_intern(&profile->names, command.name)];
         if (*place == 0) {
             array_append(&facts->commands, &facts->command_count, &capacity, &command, sizeof command);
@@ -205,8 +223,11 @@ static struct text heading_of(const struct facts *facts)
 void facts_init(struct facts *facts, struct profile *profile, const char *title)
 {
     const bool *has_part_of = profile->has_part_of;
+    size_t line_capacity = 0;
     *facts = (struct facts){.event = names_text(&profile->names, profile->event), .heading = text_of("", 0)};
     read_headers(facts, profile);
+    facts->creator = read_lines(facts, profile, "creator", &line_capacity);
+    read_lines(facts, profile, "events", &line_capacity);
     facts->unit = unit_of(facts->event);
     if (title != NULL) {
         facts->heading = text_of(memory_string(title), strlen(title));

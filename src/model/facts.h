@@ -27,8 +27,14 @@ struct facts {
     const char *no_calls;     /* why there are no calls, or not all; NULL: there are, or could be */
     struct command *commands; /* each once, in the order of the input */
     size_t command_count;
-    uint64_t command_runs; /* of all commands */
-    struct text heading;   /* what stands above it in place of commands, one line of printable UTF-8; empty: nothing */
+    uint64_t command_runs;        /* of all commands */
+    struct text command, creator; /* the last ones, which webgrind shows, too; empty: unknown */
+    struct fact_line {
+        const char *key;
+        struct text value;
+    } *lines; /* those of creators, then those of events, each once */
+    size_t line_count;
+    struct text heading; /* what stands above it in place of commands, one line of printable UTF-8; empty: nothing */
 };
 
 /*

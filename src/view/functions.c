@@ -247,29 +247,18 @@ static void print_head_line(const struct table *table, const char *key, struct t
 
 static void print_head(const struct printing *p, const struct table *table)
 {
-    static const char *const keys[] = {"creator", "events"};
     const struct contents *shown = p->shown;
     const struct profile *profile = &shown->profile;
     const struct facts *facts = &shown->facts;
     char number[TABLE_CELL];
-    struct names lines; /* that are printed, each once */
     if (shown->stored.version > 0)
         fprintf(p->stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, profile->function_count));
     print_head_line(table, "cmd", facts->heading, 1);
     for (size_t i = 0; i < facts->command_count && text_is_empty(facts->heading); i++)
         print_head_line(table, "cmd", facts->commands[i].name, facts->commands[i].count);
-    names_init(&lines);
-    for (size_t k = 0; k < COUNT_OF(keys); k++)
-        for (size_t i = 0; i < profile->header_count; i++) {
-            struct text key = names_text(&profile->names, profile->headers[i].key);
-            struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
-            size_t known = lines.count;
-            if (text_equals(key, keys[k]))
-                names_intern_parts(&lines, (struct text[]){key, value}, 2);
-            if (lines.count > known)
-                print_head_line(table, keys[k], value, 1);
-        }
+    for (size_t i = 0; i < facts->line_count; i++)
+        print_head_line(table, facts->lines[i].key, facts->lines[i].value, 1);
     if (shown->has_sizes)
         print_head_line(table, "sizes", names_text(&profile->names, shown->sizes.measure), 1);
     print_totals(table, &p->view, facts->runs);

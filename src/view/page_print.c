@@ -497,18 +497,9 @@ static void print_facts(struct json *json, const struct page *page)
     const struct view *view = page->view;
     const struct facts *facts = &shown->facts;
     struct quantity quantity = quantity_of(facts->event);
-    struct text command = facts->heading, creator = text_of("", 0);
     char number[TEXT_REAL];
-    for (size_t i = 0; i < shown->profile.header_count; i++) { /* the last ones, which webgrind shows */
-        const struct header *header = &shown->profile.headers[i];
-        struct text value = text_trim(names_text(&shown->profile.names, header->value));
-        if (header->kind == HEADER_CMD && text_is_empty(facts->heading))
-            command = value;
-        else if (text_equals(names_text(&shown->profile.names, header->key), "creator"))
-            creator = value;
-    }
-    print_start(json, "title", command);
-    print_start(json, "creator", creator);
+    print_start(json, "title", text_is_empty(facts->heading) ? facts->command : facts->heading);
+    print_start(json, "creator", facts->creator);
     print_start(json, "event", facts->event);
     print_start(json, "link", text_of_string(options->link != NULL ? options->link : ""));
     json_print(json, "unit", "\"%s\"", units[options->raw ? QUANTITY_NUMBER : quantity.kind]);

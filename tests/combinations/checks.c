@@ -526,7 +526,9 @@ static void check_ways(const struct command *given)
                                                                 : 1;
     bool has_name = value_is(&c, PRINT, "convert") || c.values[BASE] > 0 || value_is(&c, GROUP, "run") ||
                     value_is(&c, GROUP, "call"); /* of the input, in what is printed */
-    if (is_unit || is_raw || (is_dot && ways[way].dimension == ALL) || !is_valid(&other) ||
+    /* pprof's format has names in the order in which they were read: what describes a recording comes last in a pipe. */
+    bool is_order = value_is(&c, PRINT, "pprof") && ways[way].dimension == WAY;
+    if (is_unit || is_raw || is_order || (is_dot && ways[way].dimension == ALL) || !is_valid(&other) ||
         (ways[way].dimension == WAY && (has_name || !value_is(&c, COUNT, "one"))))
         return;
     struct result a = check_command(&c, NULL), b = check_command(&other, NULL);
