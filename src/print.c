@@ -331,9 +331,11 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     struct inputs *inputs = &p->sides[NOW];
     if (inputs->kept == NULL)
         return;
-    for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) /* those that lines have had at once */
-        for (size_t k = 0; k < MOST_EVENTS && inputs->kept[i].contents.profile.lines->events > 1; k++)
+    for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) { /* those that lines have had at once */
+        const struct line_costs *lines = inputs->kept[i].contents.profile.lines;
+        for (size_t k = 0; k < MOST_EVENTS && lines->names != NULL && lines->events > 1; k++)
             inputs->kept[i].wishes.all[k].is_lost = true;
+    }
     for (size_t i = 1; i < p->event_count; i++) {
         struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;

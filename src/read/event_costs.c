@@ -519,7 +519,8 @@ static void choose(struct event_costs *e, struct event_choice *choice, uint64_t 
         weigh_chosen(e, line);
     } else {
         choice->weight_count = 0;
-        if (event_costs_columns(e) > 0)
+        choice->wish.is_lost = choice > e->choices; /* without names, there is one event */
+        if (event_costs_columns(e) > 0 && !choice->wish.is_lost)
             array_append(&choice->weights, &choice->weight_count, &choice->weight_capacity,
                          &(struct event_weight){1, 0}, sizeof *choice->weights);
     }

@@ -99,18 +99,20 @@ static void prepare_lines(struct reading *r, const struct frontend *frontend, st
         return;
     profile->lines = begin_lines(&r->diag);
     profile->lines->are_for_files = !are_wanted;
-    if (wants(r, WANTS_ALL_EVENTS))
+    if (wants(r, WANTS_ALL_EVENTS) && r->options->inclusive != CG2WG_INCLUSIVE_OUTERMOST) /* that is of one event */
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
 }
 
 /* Makes costs by line of those of functions, unless there are any. */
-static void complete_lines(struct profile *profile, struct diag *diag)
+static void complete_lines(struct reading *r, struct profile *profile)
 {
+    if (profile->lines == NULL)
+        profile->lines = begin_lines(&r->diag);
     struct line_costs *lines = profile->lines;
-    if (lines == NULL)
-        lines = profile->lines = begin_lines(diag);
     if (lines->count == 0)
         line_costs_of_functions(profile);
+    if (wants(r, WANTS_ALL_EVENTS) && lines->names == NULL)
+        lines->names = memory_zeroed(1, sizeof *lines->names);
     if (lines->names != NULL && lines->names[0] == NAME_EMPTY)
         lines->names[0] = profile->event;
 }
@@ -187,7 +189,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
 {
     bool is_stored = contents->stored.version > 0;
     if (contents->profile.lines != NULL)
-        complete_lines(&contents->profile, &r->diag);
+        complete_lines(r, &contents->profile);
     contents->listed = builder->listed;
     contents->has_estimate = builder->contexts == NULL && builder->estimate != NULL;
     contents->has_contexts = builder->contexts != NULL || contents->has_estimate;
@@ -365,11 +367,11 @@ static void demand_alike(struct reading *r, struct text event, struct text other
         diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(other), TEXT_ARG(event));
 }
 
-/* An event is lost that counts something else than in the first input that has it, or is one of those that all have. */
+/* An event is lost that counts something else than in the first input that has it, or that an earlier wish has taken. */
 static void check_wishes(struct reading *r, struct kept_input *kept, size_t last)
 {
     struct event_wishes *wishes = &kept[last].wishes;
-    size_t known = last > 0 ? kept[last - 1].wishes.count : wishes->count, i;
+    size_t i;
     for (struct event_wish *wish = wishes->all; wish < wishes->all + wishes->count; wish++) {
         size_t number = (size_t)(wish - wishes->all);
         for (i = 0; i < last && (number >= kept[i].wishes.count || kept[i].wishes.all[number].is_lost);)
@@ -380,8 +382,8 @@ static void check_wishes(struct reading *r, struct kept_input *kept, size_t last
             demand_alike(r, first, event);
         wish->is_lost |= i < last && !are_alike(first, event);
         bool is_known = false;
-        for (const struct event_wish *other = wishes->all; number >= known && other < wishes->all + known; other++)
-            is_known |= !other->is_lost && other->event == wish->event;
+        for (const struct event_wish *other = wishes->all; other < wish && !wish->is_given; other++)
+            is_known |= !other->is_lost && other->event == wish->event && are_alike(other->name, wish->name);
         wish->is_lost |= is_known;
         const struct line_costs *lines = kept[last].contents.profile.lines;
         for (size_t row = 0; is_known && lines != NULL && lines->events > number && row < lines->count; row++)
@@ -403,8 +405,9 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
         kept[i].wishes.are_known = i > 0;
         for (size_t k = 0; i > 0 && k < kept[i].wishes.count; k++) { /* as the inputs so far name them */
             struct event_wish *wish = &kept[i].wishes.all[k];
-            if (!wish->is_given && !wish->is_lost && kept[i - 1].frontend->take != NULL)
-                wish->name = names_text(&kept[i - 1].contents.profile.names, wish->event);
+            struct text event = names_text(&kept[i - 1].contents.profile.names, wish->event);
+            if (!wish->is_given && !wish->is_lost && !text_is_empty(event) && are_alike(wish->name, event))
+                wish->name = event;
             wish->event = NAME_EMPTY;
             wish->is_lost = false;
         }
@@ -468,8 +471,10 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
 {
     uint64_t sum_factor, part_factor;
     uint32_t event = sum->profile.event;
-    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
+    if (event == NAME_EMPTY)
+        sum->profile.event = names_intern(&sum->profile.names, part_event);
+    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     demand_alike(r, sum_event, part_event);
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     profile_multiply(&sum->profile, sum_factor, &r->diag);
@@ -546,13 +551,13 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         memory_scope_begin(&scope);
         read_one(r, inputs, i, &sum->profile, &part);
         if (sum->profile.lines != NULL)
-            complete_lines(&part.profile, &r->diag);
+            complete_lines(r, &part.profile);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
         if (part.contexts.keeps_lines)
             part.profile.lines->renumbered = memory_zeroed(part.profile.lines->count + 1, sizeof *renumbered);
         memory_scope_end(&scope);
         if (part.profile.lines != NULL)
-            complete_lines(&sum->profile, &r->diag);
+            complete_lines(r, &sum->profile);
         add_part(r, sum, &part, renumbered);
         if (r->each != NULL)
             r->each(r->of, sum, &part, renumbered);

@@ -479,14 +479,23 @@ total:   90'
 run 'events whose samples are counted have their own names' 0 'for event in page-faults cycles cycles branches; do
         printf "a 1 1.0: $event:\n\t1 f (/a)\n\n"
     done >in; cg2wg -q --print=callgrind in >out; grep "^events\|^summary" out; tail -1 out
-    cg2wg -q -e all --print=csv in | cut -d, -f5,7,9; cg2wg -q --print=html --base=in in | grep "^\"event\""; rm in out' out='events: Samples cycles branches
+    cg2wg -q -e all --print=csv in | cut -d, -f5,7,9; cg2wg -q --print=html --base=in in | grep "^\"event\""
+    cg2wg -q --print=callgrind in in | grep "^summary"; cg2wg -q in in | grep ^total; sed 4q in >one; printf "g;f 5\n" >folded
+    for inputs in "one one" "folded one" "one folded"; do cg2wg -q $inputs | grep ^total; done; cg2wg -q -e Samples one | grep ^total
+    rm in out one folded' out='events: Samples cycles branches
 summary: 1 2 1
 0 1 2 1
 "Samples","cycles","branches"
 1,2,1
 "event":"Samples",
 "event":"cycles",
-"event":"branches",'
+"event":"branches",
+summary: 2 4 2
+total:   2 in 2 runs
+total:   2 in 2 runs
+total:   6 in 2 runs
+total:   6 in 2 runs
+total:   1'
 run 'what is read from a callgrind file is written again, without an event and with blanks around names' 0 '
     printf "version: 1\nfl=\\0a\\0\nfn=\\0\n1 10\nfn=g\\0\\0\n2 5\nsummary: 15\n" >in; printf "events: Ir\nfn=f\n1 7\nsummary: 7\n" >other
     for inputs in in "other in" "in other"; do

@@ -121,16 +121,63 @@ Ir Bc Dw
 36 24 64
 "Ir",36,"Bc",24,"Dw",64,
 36 24 64 10'
-# 3 us and 50 times 10 ns are 350 times 10 ns, in either order.
+# 3 us and 50 times 10 ns are 350 times 10 ns, in either order; another input of either kind adds its own 300 or 50.
 run 'events that count the same are one, in a unit that has both' 0 '. "$given/everywhere"; printf "events: Time Ir\nfl=a\nfn=f\n1 3 7\n" >one; printf "events: Time_(10ns) Dr\nfl=a\nfn=f\n1 50 9\n" >other
-     for order in "one other" "other one"; do cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p; s/^summary: //p"; cg2wg -q --print=html $order | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; rm one other' out='Time_(10ns) Ir Dr
+     for order in "one other" "other one" "one other one" "other one other"; do cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p; s/^summary: //p"; cg2wg -q --print=html $order | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; rm one other' out='Time_(10ns) Ir Dr
 350 7 9
 1 350 7 9
 "Time_(10ns)",350,"Ir",7,"Dr",9,
 Time_(10ns) Dr Ir
 350 9 7
 1 350 9 7
-"Time_(10ns)",350,"Dr",9,"Ir",7,'
+"Time_(10ns)",350,"Dr",9,"Ir",7,
+Time_(10ns) Ir Dr
+650 14 9
+1 650 14 9
+"Time_(10ns)",650,"Ir",14,"Dr",9,
+Time_(10ns) Dr Ir
+400 18 7
+1 400 18 7
+"Time_(10ns)",400,"Dr",18,"Ir",7,'
+run 'the costs of an input that names no event are of the first one alone' 0 'printf "events: Ir Dr\nfl=a\nfn=f\n1 3 7\n" >one; printf "fl=a\nfn=f\n1 5\n" >none
+     for order in "one none" "none one" "one none one"; do cg2wg -q -e all --print=csv $order | tr -d "\r"; cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p; s/^summary: //p"; done; rm one none' out='name,file,line,object,"Ir","Ir %","Dr","Dr %"
+"f","a",1,"",8,100.00,7,100.00
+Ir Dr
+8 7
+1 8 7
+name,file,line,object,"Ir","Ir %","Dr","Dr %"
+"f","a",1,"",8,100.00,7,100.00
+Ir Dr
+8 7
+1 8 7
+name,file,line,object,"Ir","Ir %","Dr","Dr %"
+"f","a",1,"",11,100.00,14,100.00
+Ir Dr
+11 14
+1 11 14'
+# fact(3) calls fact(2), which calls fact(1): 10 of the first event and 1 of the second in each. The outermost call of
+# {main} costs 30 and 3, that of fact 20 and 2; the inner one runs inside it. Functions have their self costs.
+printf 'version: 1\ncreator: xdebug 3.2.0\npositions: line\nevents: Time_(10ns) Foo\n\n' >"$given/fact"
+printf 'fl=/a\nfn=fact\n4 10 1\n\nfl=/a\nfn=fact\n4 10 1\ncfl=/a\ncfn=fact\ncalls=1 0 0\n5 10 1\n\n' >>"$given/fact"
+printf 'fl=/a\nfn=fact\n4 10 1\ncfl=/a\ncfn=fact\ncalls=1 0 0\n5 20 2\n\n' >>"$given/fact"
+printf 'fl=/a\nfn={main}\n1 7 0\ncfl=/a\ncfn=fact\ncalls=1 0 0\n2 30 3\n\nsummary: 37 3\n' >>"$given/fact"
+run 'outermost costs of all events in the callgrind format, of one input and of two' 0 'cd "$given"
+    for inputs in fact "fact fact"; do cg2wg -q --inclusive=outermost --print=callgrind $inputs | grep "^[0-9]\|^fn\|^calls"; done' out='fn=(1) fact
+4 30 3
+calls=2 0
+5 20 2
+fn=(2) {main}
+1 7
+calls=1 0
+2 30 3
+fn=(1) fact
+4 60 6
+calls=4 0
+5 40 4
+fn=(2) {main}
+1 14
+calls=2 0
+2 60 6'
 # 64392298 + 100300900 of one event, and 382 and 461 of two that --list-events has
 run 'recordings, and callgrind files of them, keep all events' 0 'cd "$top/testdata/perf"; cg2wg -q --print=callgrind group.data >"$OLDPWD/made"; cg2wg -q --print=callgrind two.data >"$OLDPWD/made2"
      for first in group.data "$OLDPWD/made"; do for second in two.data "$OLDPWD/made2"; do cg2wg -q --print=callgrind "$first" "$second" | sed -n "s/^events: //p; s/^summary: //p"; cg2wg -q --print=html "$first" "$second" | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; done | sort | uniq -c | sed "s/^ *//"; rm "$OLDPWD/made" "$OLDPWD/made2"' out='4 "cpu-clock:u",164693198,"page-faults:u",382,"page-faults/period=1/u",461,

@@ -178,14 +178,15 @@ static void reject_threads(const struct perf_about *about)
 
 /*
  * Chooses what the user (is_given), or another input, wants: an event by its name, or by what is left of it without
- * modifiers if that is one event's alone; the first clock, if that is `Time` or another input's clock; or a formula.
- * Without a wish it is the first that has samples and is no dummy. It is an error if there is nothing to make a profile
- * of.
+ * modifiers if that is one event's alone; the first clock, if that is `Time` or another input's clock; the first whose
+ * samples are counted, if that is `Samples`; or a formula. Without a wish it is the first that has samples and is no
+ * dummy. It is an error if there is nothing to make a profile of.
  */
 static void choose_event(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
     bool is_any_time = unit_of(wanted).is_time && (!is_given || !unit_is_clock(wanted));
-    struct perf_event *first = NULL, *first_time = NULL, *event;
+    bool is_samples = text_equals(wanted, "Samples");
+    struct perf_event *first = NULL, *first_like = NULL, *event;
     uint64_t used = 0, without_frame = 0;
     for (size_t i = about->event_count; i-- > 0;) {
         event = &about->events[i];
@@ -193,10 +194,10 @@ static void choose_event(struct builder *builder, struct perf_about *about, stru
         if (event->samples == 0 || (event->type == TYPE_SOFTWARE && event->config == DUMMY))
             continue;
         first = event;
-        first_time = event->counts_time ? event : first_time;
+        first_like = (is_any_time && event->counts_time) || (is_samples && event->counts_samples) ? event : first_like;
     }
     event = text_is_empty(wanted) ? first : event_named(about, wanted);
-    event = event == NULL && is_any_time ? first_time : event;
+    event = event == NULL ? first_like : event;
     bool is_formula = event == NULL, is_time = true;
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
