@@ -300,10 +300,17 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     struct text list, lists[TABLE_LISTS];
     if (text_length(name) + size > TABLE_NAME)
         return name;
-    memcpy(start, name.at, text_length(name));
-    name = text_of(start, text_length(name));
-    for (; text_starts(name, "0x0") && text_length(name) > 3 && char_is_hex(name.at[3]); name.at = start)
-        memcpy(++start, "0x", 2);
+    char *end = start;
+    const char *zero = NULL; /* of an address, which begins the name or a part of it */
+    for (const char *c = name.at; c < name.end; c++) {
+        if ((c == name.at || c[-1] == '\'') && text_starts((struct text){c, name.end}, "0x"))
+            zero = c + 2;
+        if (c == zero && *c == '0' && c + 1 < name.end && char_is_hex(c[1]))
+            zero++;
+        else
+            *end++ = *c;
+    }
+    name = (struct text){start, end};
     for (size_t k = table_lists(name, lists); k-- > 0 && show_columns(name) > columns;) {
         char *at = start + (lists[k].at - name.at);
         memcpy(at, ELLIPSIS, size);

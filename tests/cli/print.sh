@@ -156,18 +156,20 @@ total:   1,234,567,890
 1,234,567,890 100.00 1,234,567,890  a_method_with_a_long_name  (file.cpp:123456)
             0   0.00 1,234,567,890  main  (b.c:7)'
     # The last arguments go first, and only as many as need be; `operator<` has none of its own.
-    printf 'creator: x\nevents: Ir\nob=/usr/lib/libz.so.1.2\nfl=/src/v.h\nfn=std::vector<int, std::allocator<int> >::push_back(int&&)\n7 10\nfn=bool ns::operator< <int>(int const&, int const&)\n7 9\nfn=main::{lambda(int)#1}::operator()(int) const\n9 8\nfl=???\nfn=0x0000000000401a20\n0 7\nfn=0x0000000000000000\n0 3\ncfn=0x0000000000401a20\ncalls=1 0\n0 5\n' >"$given/short"
-    run 'on a terminal: a name of C++ loses its arguments, an address its zeros; without a file, there is its object' 0 \
+    printf 'creator: x\nevents: Ir\nob=/usr/lib/libz.so.1.2\nfl=/src/v.h\nfn=std::vector<int, std::allocator<int> >::push_back(int&&)\n7 10\nfn=bool ns::operator< <int>(int const&, int const&)\n7 9\nfn=main::{lambda(int)#1}::operator()(int) const\n9 8\nfl=???\nfn=0x0000000000401a20\n0 7\nfn=0x0000000000000000\n0 3\ncfn=0x0000000000401a20\ncalls=1 0\n0 5\nfn=0x0000000000401a20'"'"'0x0000000000000000'"'"'2\n0 2\n' >"$given/short"
+    run 'on a terminal: a name of C++ loses its arguments, an address or one of a caller its zeros; without a file, there is its object' 0 \
         'for columns in 60 100; do on_terminal $columns "\"\$PROGRAM\" -q \"$given/short\"" | sed -E "1,/function\$/d; s/^( *[0-9.]+ +)+//"; done' out='std::vector<~>::push_back(~)  (/src/v.h:7)
 bool ns::operator< <int>(~)  (/src/v.h:7)
 ~::operator()(~) const  (/src/v.h:9)
 0x401a20  (libz.so.1.2)
 0x0  (libz.so.1.2)
+0x401a20'"'"'0x0'"'"'2  (libz.so.1.2)
 std::vector<int, std::allocator<int> >::push_back(int&&)  (v.h:7)
 bool ns::operator< <int>(int const&, int const&)  (/src/v.h:7)
 main::{lambda(int)#1}::operator()(int) const  (/src/v.h:9)
 0x401a20  (libz.so.1.2)
-0x0  (libz.so.1.2)'
+0x0  (libz.so.1.2)
+0x401a20'"'"'0x0'"'"'2  (libz.so.1.2)'
     run 'on a terminal: no line is wider than it, and numbers are whole' 0 \
         'for columns in 65 70 79 80 81 100 120 131 200; do
              on_terminal $columns "\"\$PROGRAM\" --print \"$given/wide\"" >shown
