@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 /*
- * Bytes of the data: what a page of 20 MB has room for, and frames among it, with the timeline, single calls and parts.
- * Of a line of source, there are MOST_CODE bytes.
+ * Bytes of the data: what a page of 20 MB has room for, and of them an event, which a browser opens in half a second.
+ * Of its FRAME_PART, frames have one, with the timeline, single calls and parts. Of a line of source, there are MOST_CODE.
  */
-enum { MOST_DATA = 19500000, MOST_FRAMES = 6000000, MOST_PARTS = 10000, MOST_CODE = 200 };
+enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, MOST_PARTS = 10000, MOST_CODE = 200 };
 
 uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by)
 {
@@ -372,9 +372,11 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .frame_limit = limit,
                         .opened = find_opened(view, shown),
                         .has_weighed = is_limited};
-    /* The first event may take half of all, and each other one its part of what is left. */
-    uint64_t used = shown->page_event > 0 ? (uint64_t)ftello(stream) : 0, room = MOST_DATA - MIN(used, MOST_DATA);
-    room /= shown->page_event > 0 ? shown->page_events - shown->page_event : MIN(MAX(shown->page_events, 1), 2);
+    /* The first event may take twice as much as others, each of which has its part of what is left. */
+    uint64_t room = MOST_EVENT;
+    if (shown->page_event > 0)
+        room = MIN(MOST_EVENT / 2,
+                   (MOST_DATA - MIN((uint64_t)ftello(stream), MOST_DATA)) / (shown->page_events - shown->page_event));
     if (d != NULL)
         take_sides(&page, d);
     take_texts(&page, view);
@@ -404,6 +406,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         print_page_around(stream, false);
     else
         fputc(',', stream);
-    print_most(stream, &page, view, room, room * MOST_FRAMES / MOST_DATA);
+    print_most(stream, &page, view, room, room / FRAME_PART);
     fputc('\n', stream);
 }

@@ -4,7 +4,8 @@
  * and `<` is escaped in them, so that no name can end it. Each member of an event begins a line, and nothing else
  * begins one with a quote, so that they can be parsed one by one. There are these rows, next to what their names say:
  *
- *     functions   by name: [name, file, line, self, inclusive, invocations, class, object]; the last ones may be missing
+ *     functions   by name, one after the other: number of ASCII letters that the name shares with the one before, the rest
+ *                 of the name, file, line, self, inclusive, invocations, class, object
  *     calls       that each function makes, and the left callers of it
  *     groups      the files, classes, objects and folders of the functions: [place, or of a folder its text, self,
  *                 inclusive, invocations, and with `allocated` also that] of each, one after the other; at the end, the
@@ -41,8 +42,8 @@
  * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
  * function's self and inclusive cost.
  *
- * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB; the first event
- * has half of these. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
+ * Without --min, functions with the smallest costs are left out, too, so that the page opens at once. Calls below the
+ * same limit are left out and added up. A page of differences has both inputs' costs.
  */
 #include "view/page.h"
 
@@ -102,13 +103,18 @@ static void print_once(struct json *json, struct page *page, enum cg2wg_group by
 
 static void print_functions(struct json *json, struct page *page)
 {
-    enum cg2wg_group last = page->texts[CG2WG_GROUP_OBJECT].names.count > 1 ? CG2WG_GROUP_OBJECT : CG2WG_GROUP_CLASS;
-    json_begin(json, "functions", '[', "\n");
+    enum { MOST_SHARED = 200 }; /* so that a browser needs no more than some times the bytes of the page */
+    struct text last = text_of("", 0);
+    json_begin(json, "functions", '[', "");
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
         double cost = (double)row->key;
-        json_begin(json, NULL, '[', "");
-        json_text(json, NULL, row->name);
+        size_t same = 0, most = MIN(MIN(text_length(last), text_length(row->name)), MOST_SHARED);
+        while (same < most && last.at[same] == row->name.at[same] && ((unsigned char)last.at[same] & 0x80) == 0)
+            same++;
+        last = row->name;
+        json_print(json, NULL, "\n%zu", same);
+        json_text(json, NULL, (struct text){last.at + same, last.end});
         print_once(json, page, CG2WG_GROUP_FILE, row->file_number, cost);
         JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
@@ -120,12 +126,8 @@ static void print_functions(struct json *json, struct page *page)
             JSON_LIST(json, 4, side_cost(side, base[SELF]), side_cost(side, base[INCLUSIVE]),
                       (int64_t)side_average(side, (uint64_t)base[COUNT]));
         }
-        for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= last; by++) {
-            uint32_t text = page_text(page, row, by);
-            if (by < last || text != NAME_EMPTY)
-                print_once(json, page, by, text, cost);
-        }
-        json_end(json);
+        for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= CG2WG_GROUP_OBJECT; by++)
+            print_once(json, page, by, page_text(page, row, by), cost);
         page_weigh(page, json, cost, false);
         if (json->stream != NULL)
             view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);

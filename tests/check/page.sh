@@ -74,7 +74,8 @@ lint() {
 import js from '@eslint/js';
 export default [js.configs.recommended, {
     languageOptions: { ecmaVersion: 2022, sourceType: 'script',
-        globals: { document: 'readonly', setTimeout: 'readonly', window: 'readonly', location: 'readonly', history: 'readonly',
+        globals: { document: 'readonly', setTimeout: 'readonly', window: 'readonly', getComputedStyle: 'readonly', matchMedia: 'readonly',
+            scrollTo: 'readonly', scrollBy: 'readonly', scrollY: 'readonly', innerWidth: 'readonly', innerHeight: 'readonly', location: 'readonly', history: 'readonly',
             URL: 'readonly', Blob: 'readonly' } },
     rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
         'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) =>

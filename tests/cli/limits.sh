@@ -539,16 +539,14 @@ awk -v name="$x40000" 'BEGIN {
 }' >"$given/hostile"
 printed_as 0 --print=html
 printed_as 1 "--print=html --min=0" --print --print=json
-# An event has what those before it have left: all data of three events, 6 MB each, are on a page of 20 MB
+# An event has its part of what those before it have left: all data of ten events, 1.5 MB each, are on a page of 20 MB
 awk 'BEGIN {
-    print "events: a b c"
-    for (i = 0; i < 45000; i++)
-        print "fl=file" i % 1000 "\nfn=a_function_with_a_name_that_has_some_length_" i "\n1 " i + 1 " " i + 2 " " i + 3
+    print "events: a b c d e f g h i j"
+    for (i = 0; i < 26000; i++)
+        print "fl=file" i % 1000 "\nfn=a_function_" i "\n1 " i + 1 " 7 7 7 7 7 7 7 7 7"
 }' >"$given/hostile"
-run 'a page of three events has all functions of each' 0 "within $printed 0 \"\$program\" -q --print=html '$given/hostile'
-    grep -o '\"left\":{\"functions\":[0-9]*' '$scratch/shown'" out='"left":{"functions":0
-"left":{"functions":0
-"left":{"functions":0'
+run 'a page of ten events has all functions of each' 0 "within $printed 0 \"\$program\" -q --print=html '$given/hostile'
+    grep -o '\"left\":{\"functions\":[0-9]*' '$scratch/shown' | uniq -c | tr -d ' '" out='10"left":{"functions":0'
 # Many calls at the end of a long stack
 leaves() {
     awk -v depth="$1" -v count="$2" 'BEGIN {

@@ -63,7 +63,7 @@ run 'without a total there are no percentages' 0 \
 
 # Lines of the data of a page: about functions and what is left out of them; about stacks.
 functions_of() { # ARGUMENT...
-    cg2wg --print=html "$@" | sed -n '1,/^"groups"/{ /^"left"/p; /^\[["[]/p; }'
+    cg2wg --print=html "$@" | sed -n '1,/^"groups"/{ /^"left"/p; /^\([0-9]\|\[\[\)/p; }'
 }
 stacks_of() { # ARGUMENT...
     cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/p'
@@ -72,14 +72,14 @@ for version in 4 5 6 7; do
     file=0 line=0
     [ "$version" != 7 ] || file=3 line=1
     run "a page of version $version" 0 'functions_of "$given/v$version"' out='"left":{"functions":0,"self":0,"invocations":0},
-\["f","/t.php",'$file',10,15,1],
-\["php::strlen","php:internal",0,5,5,1,"php"],
-\["{main}",1,'$line',20,35,1]],
+0,"f","/t.php",'$file',10,15,1,0,0,
+0,"php::strlen","php:internal",0,5,5,1,"php",0,
+0,"{main}",1,'$line',20,35,1,0,0],
 \[\[1,4,1,5],\[]],
 \[\[],\[]],
 \[\[0,7,1,15],\[]]],'
 done
-run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1]*</html>'
+run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1,0,0]*</html>'
 run 'a page has the stacks of invocations' 0 'stacks_of profile' out='"frame_limit":0,
 "negative_stacks":0,
 "stacks":\[0,-1,35,0,0,2,35,20,1,0,15,10,2,1,5,5],'
@@ -96,8 +96,8 @@ run 'frames of functions that are left out stay, without a name' 0 'stacks_of --
     out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5],'
 run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 'functions_of --hide=f profile' \
     out='"left":{"functions":1,"self":10,"invocations":1},
-\["php::strlen","php:internal",0,5,5,1,"php"],
-\["{main}","/t.php",1,20,35,1]],
+0,"php::strlen","php:internal",0,5,5,1,"php",0,
+0,"{main}","/t.php",1,20,35,1,0,0],
 \[\[],\[1,5]],
 \[\[1,15],\[]]],'
 run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,

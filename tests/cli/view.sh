@@ -306,11 +306,11 @@ run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/c
 "per_run":0,
 "left":{"functions":0,"self":0,"invocations":0},
 "functions":\[
-\["beta","lib/b.c",5,40,40,1,15,10,0,0,25,30,1,0,"/bin/app"],
-\["free","mem.c",7,0,0,0,-5,-5,-2,-1,5,5,2,0,"/lib/libc.so"],
-\["fresh","app.c",20,7,7,3,7,7,3,1,0,0,0,0,1],
-\["main",3,1,50,107,1,-10,7,0,0,60,100,1,0,1],
-\["strlen","str.c",9,10,10,1,0,0,0,0,10,10,1,0,2]],
+0,"beta","lib/b.c",5,40,40,1,15,10,0,0,25,30,1,0,"/bin/app",
+0,"free","mem.c",7,0,0,0,-5,-5,-2,-1,5,5,2,0,"/lib/libc.so",
+3,"sh","app.c",20,7,7,3,7,7,3,1,0,0,0,0,1,
+0,"main",3,1,50,107,1,-10,7,0,0,60,100,1,0,1,
+0,"strlen","str.c",9,10,10,1,0,0,0,0,10,10,1,0,2],
 "calls":\[
 \[\[],\[],\[1,6,2,5],\[]],
 \[\[],\[],\[],\[]],
@@ -333,7 +333,7 @@ run 'a page of the largest difference' 0 \
     'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
     out='"left":{"functions":4,"self":67,"invocations":5},
 "functions":\[
-\["beta","lib/b.c",5,40,40,1,15,10,0,0,25,30,1,0,"/bin/app"]],
+0,"beta","lib/b.c",5,40,40,1,15,10,0,0,25,30,1,0,"/bin/app"],
 "calls":\[
 \[\[],\[1,40],\[2,5],\[1,30]]],
 "groups":\[

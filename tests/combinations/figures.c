@@ -463,26 +463,33 @@ static const char *known(const struct json *value, const char **texts, size_t *c
 /* The data of one event, as page.js describes them. Rows of all events are those of the first one, or new. */
 static const char *read_page_event(const struct json *data, size_t event, struct figures *f)
 {
-    enum { NAME, OF_FILE, A_SELF = 3, AN_INCLUSIVE, A_COUNT, A_CLASS, BASE_SELF = 10, ROOM = 4096 };
+    enum { SAME, NAME, OF_FILE, A_SELF = 4, AN_INCLUSIVE, A_COUNT, BASE_SELF = 11, MOST = 16, ONE = 9, ROOM = 4096 };
     const char *counts = text_of(data, "counts");
     bool are_two = json_get(data, "base") != NULL, counts_nothing = counts != NULL && strcmp(counts, "nothing") == 0;
     bool has_inclusive = json_number(data, "has_inclusive") == 1;
     const char **texts[3] = {keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts)};
     size_t known_counts[3] = {0, 0, 0};
-    for (const struct json *r = json_at(json_get(data, "functions"), 0); r != NULL; r = r->next) {
-        const struct json *name = json_at(r, NAME), *class = json_at(r, are_two ? BASE_SELF + 3 : A_CLASS);
-        const char *file = known(json_at(r, OF_FILE), texts[0], &known_counts[0], ROOM);
-        known(class, texts[1], &known_counts[1], ROOM);
-        const char *object = class == NULL ? "" : known(class->next, texts[2], &known_counts[2], ROOM);
-        if (name == NULL || name->kind != '"' || file == NULL || object == NULL)
-            return "a function of the page has no name, or an unknown file or object";
-        struct row *row = add_row(f, name->text, strlen(name->text), file, object);
-        row->self[event] = json_at(r, A_SELF)->number;
-        row->inclusive[event] = has_inclusive ? json_at(r, AN_INCLUSIVE)->number : NO_COST;
-        row->count = event > 0 || counts_nothing ? NO_COST : json_at(r, A_COUNT)->number;
+    const char *name = "";
+    for (const struct json *next = json_at(json_get(data, "functions"), 0); next != NULL;) {
+        const struct json *r[MOST];
+        size_t count = 0;
+        for (; count < (are_two ? MOST : ONE) && next != NULL; next = next->next)
+            r[count++] = next;
+        if (count < ONE || r[NAME]->kind != '"' || r[SAME]->number > (int64_t)strlen(name))
+            return "a function of the page has no name";
+        name = keep_text("%.*s%s", (int)r[SAME]->number, name, r[NAME]->text);
+        const char *file = known(r[OF_FILE], texts[0], &known_counts[0], ROOM);
+        known(r[count - 2], texts[1], &known_counts[1], ROOM);
+        const char *object = known(r[count - 1], texts[2], &known_counts[2], ROOM);
+        if (file == NULL || object == NULL)
+            return "a function of the page has an unknown file or object";
+        struct row *row = add_row(f, name, strlen(name), file, object);
+        row->self[event] = r[A_SELF]->number;
+        row->inclusive[event] = has_inclusive ? r[AN_INCLUSIVE]->number : NO_COST;
+        row->count = event > 0 || counts_nothing ? NO_COST : r[A_COUNT]->number;
         if (are_two) {
-            row->self[1] = json_at(r, BASE_SELF)->number;
-            row->inclusive[1] = has_inclusive ? json_at(r, BASE_SELF + 1)->number : NO_COST;
+            row->self[1] = r[BASE_SELF]->number;
+            row->inclusive[1] = has_inclusive ? r[BASE_SELF + 1]->number : NO_COST;
         }
     }
     return NULL;

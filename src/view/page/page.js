@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page.c.
 'use strict';
-(() => { // to the end of the file, so it takes no indentation
+(() => { // to the end of the file
 const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
 const byId = (id) => document.getElementById(id);
-const letterSize = () => LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
+const letterSize = () => LETTER * parseFloat(getComputedStyle(document.documentElement).fontSize);
 const once = (make) => { let made; return () => made ??= make(); };
 // Members of the data begin lines; each is parsed when it is asked for.
 const events = [], texts = byId('data').textContent;
@@ -27,7 +27,7 @@ const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().ma
 }));
 const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
 const chosenEvent = readAddress().get('event');
-const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
+const data = events.find(({ event }) => event === chosenEvent) ?? events[0], { counts } = data, main = document.querySelector('main');
 const groupBy = (all, keyOf) => {
     const groups = new Map();
     for (const one of all)
@@ -49,7 +49,7 @@ const bdi = (text) => create('bdi', {}, text);
 // Control characters, and those that would turn the text around, are shown by their numbers.
 const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
     (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
-const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
+const nameOf = (f) => visible(f.name).replace(/(?<=^|')0x0+(?=[\da-f])/g, '0x') || '(no name)';
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const baseOf = (path) => path.replace(/.*[\\/]/, '');
 const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
@@ -140,11 +140,11 @@ const withDigits = (n, digits) => n.toFixed(digits).replace(/(?<!\.\d*)\d(?=(\d{
 const number = (n) => withDigits(n, 0), inParts = (n) => withDigits(n, 2), several = (n, what) => `${number(n)} ${what}${n > 1 ? 's' : ''}`;
 const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
 const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
-const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
+const each = (cost, count) => cost === undefined ? cost : counts === 'calls' && count > 0 ? cost / count : NaN;
 // An event in words, without the unit that its costs are shown in.
 const eventName = ({ event }) => visible(event).replace(/^([A-Z][a-z]+)_\(.*\)$/, (_, word) => word.toLowerCase());
-const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
-const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
+const counted = counts === 'samples' ? 'Samples' : 'Calls';
+const countOf = (n) => counts === 'nothing' ? '-' : number(n);
 const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
 // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
@@ -189,15 +189,17 @@ const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(gi
 // The functions of an event, with which its files, classes and objects become known by their places.
 const functionsOf = (of) => of.made ??= (() => {
     of.texts = { file: [''], class: [''], object: [''] };
-    return of.functions.map((row, at) => new Func(of, row, at));
+    const { functions: values } = of, made = [], step = isCompared ? 16 : 9;
+    for (let i = 0, name = ''; i < values.length; i += step)
+        made.push(new Func(of, made.length, name = name.slice(0, values[i]) + values[i + 1], values.slice(i + 2, i + step)));
+    return made;
 })();
 const inBoth = (keys) => keys.flatMap((of) => [of, `${of}Base`, `${of}Change`]);
 const everyCost = (cost) => Object.fromEntries(inBoth(['self', 'inclusive', 'calls', 'allocated']).map((of) => [of, cost]));
 // What files, classes or objects cost, by their texts, and what those cost that were left out.
-const GROUPS = ['file', 'class', 'object', 'folder'];
 const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
     functionsOf(of);
-    const texts = of.texts[kind], rows = new Map(), numbers = of.groups[GROUPS.indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
+    const texts = of.texts[kind], rows = new Map(), numbers = of.groups[['file', 'class', 'object', 'folder'].indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
     const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
         [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
     let i = 0;
@@ -213,19 +215,11 @@ const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
 const withChanges = (calls) => isCompared ? Object.assign(calls,
     { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
 class Func {
-    constructor(of, row, at) {
-        const [name, file, line, self, inclusive, calls, selfChange, inclusiveChange, callsChange, isNew, selfBase, inclusiveBase, callsBase] = row;
-        const ifKnown = (cost) => of.has_inclusive ? cost : NaN, last = isCompared ? 13 : 6;
-        this.at = at;
-        this.name = name;
-        this.file = textIn(of.texts.file, file);
-        this.class = textIn(of.texts.class, row[last] ?? 0);
-        this.object = textIn(of.texts.object, row[last + 1] ?? 0);
-        this.line = line;
-        this.self = self;
-        this.inclusive = ifKnown(inclusive);
-        this.calls = of.counts === 'nothing' ? NaN : calls;
-        this.allocated = of.allocated?.[at];
+    constructor(of, at, name, row) {
+        const [file, line, self, inclusive, calls, selfChange, inclusiveChange, callsChange, isNew, selfBase, inclusiveBase, callsBase] = row;
+        const { file: files, class: classes, object: objects } = of.texts, ifKnown = (cost) => of.has_inclusive ? cost : NaN;
+        Object.assign(this, { at, name, line, self, file: textIn(files, file), class: textIn(classes, row.at(-2)), object: textIn(objects, row.at(-1)),
+            inclusive: ifKnown(inclusive), calls: of.counts === 'nothing' ? NaN : calls, allocated: of.allocated?.[at] });
         if (isCompared)
             Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
                 callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
@@ -359,28 +353,30 @@ const link = (f) => Object.assign(create('a', { href: `#${addressOf(f)}`, title:
  * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
  * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
  */
-const functionCell = (f) => [create('div', { class: 'name' }, link(f), ...f.state ? [create('b', {}, f.state)] : [],
+const nameWith = (...parts) => create('div', { class: 'name' }, ...parts);
+const functionCell = (f) => [nameWith(link(f), ...f.state ? [create('b', {}, f.state)] : [],
     create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
-// Names in lines: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
+// Names in lines: what is too long loses its namespaces, or its middle, but not what tells it from others. Places are where there is room.
 const fitNames = (place, measured) => {
     const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
     const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
-    const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
-    const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
-    const endOf = (i) => {
-        const start = partsOf(names[i]).ends.reverse().find((at) => names.every((name, k) => all[k] === all[i] || !name.endsWith(names[i].slice(at))));
-        return start ? `\u2026${names[i].slice(start)}` : names[i];
+    const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), seen = shown.map((text) => text.slice(0, most));
+    const alikeTo = (i) => names.filter((_, k) => seen[k] === seen[i] && all[k] !== all[i]);
+    const partOf = (i) => { // in which it differs
+        const name = names[i], letters = [...name], place = Math.max(...alikeTo(i).map((other) => letters.findIndex((c, at) => c !== other[at])));
+        const start = partsOf(name).ends.findLast((at) => at <= place) ?? 0, end = start ? `\u2026${name.slice(start)}` : name;
+        return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8)}` : end;
     };
     links.forEach((link, i) => {
-        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? endOf(i) : shown[i], small = link.parentElement.querySelector('small');
+        const text = link.closest('small') ? names[i] : alikeTo(i)[0] ? partOf(i) : shown[i], small = link.parentElement.querySelector('small');
         if (link.firstChild.textContent !== text) // or all would be laid out again
             link.firstChild.textContent = text;
         if (small)
             small.hidden = !small.className && most - text.length < LEAST_PLACE;
     });
 };
-const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
-    heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
+const functionColumn = (functionOf, heads = ['name', 'file', 'line', 'object']) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
+    heads, fields: (row) => heads.map((part) => functionOf(row)[part]) });
 // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
 const costColumns = (label, key, of = data, numbers = (row) => row) => {
     const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
@@ -388,19 +384,19 @@ const costColumns = (label, key, of = data, numbers = (row) => row) => {
     const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number }, partOfBase = (n) => share(n, of.base_percent_of);
     return of.has_inclusive || key !== 'inclusive' ? [
         { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
-        ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
+        ...isCompared ? [{ label: `${label} before`, name: 'units', value: base, ...inUnit }] : [],
         { label, of: label, name: 'units', value, ...inUnit },
         ...isCompared ? [
             { label: `${label} change %`, of: `${label} change`, name: 'percent change', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of), part: partOfBase },
-            { label: `${label} change`, of: `${label} change`, name: 'units rest change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
+            { label: `${label} change`, of: `${label} change`, name: 'units change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
             ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
-            { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
+            { label: `${label}, % of before`, of: `${label} change`, name: 'units rest', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                 isChange: true, isWithin, text: inParts }
-        ] : data.counts !== 'calls' ? [] : [
+        ] : counts !== 'calls' ? [] : [
             { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
     ] : [];
 };
-const countColumns = (text) => data.counts === 'nothing' ? [] : isCompared ? [
+const countColumns = (text) => counts === 'nothing' ? [] : isCompared ? [
     { label: counted, name: 'each', value: (row) => row.calls, text },
     { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
 ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
@@ -482,7 +478,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     };
     // The column that is wanted or, if it is hidden, one of the same costs.
     const shownColumn = () => [wanted, ...columns.keys()].find((c) => (c === wanted || columns[c].of && columns[c].of === columns[wanted].of) &&
-        window.getComputedStyle(head[c]).display !== 'none') ?? wanted;
+        getComputedStyle(head[c]).display !== 'none') ?? wanted;
     // The largest number first; rows with equal ones, and all by words, as they are.
     const sort = () => {
         sortedBy = shownColumn();
@@ -522,7 +518,7 @@ const leftShare = (cost, count, what) => `${percent(cost)} % of the cost, in ${n
 const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
 const by = byId('by');
 // A function of cachegrind has costs in several files; it is one, and has these as its parts.
-const isSplit = !isCompared && data.counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
+const isSplit = !isCompared && counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
 const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
     Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
 const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
@@ -535,7 +531,7 @@ const makeTable = () => {
     const columnsBeside = (key) => beside.events.flatMap((event) =>
         costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
     const groupColumn = { label: capital(by.value), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
-        create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, bdi(row.label)),
+        nameWith(create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, bdi(row.label)),
             create('small', { class: 'needed words-only' }, several(row.members.length, 'function')))],
     heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
     const columns = [
@@ -630,14 +626,15 @@ const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
 const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLong ? `${visible(baseOf(isKnown(row.file || f.file) ? row.file || f.file : f.object || '???'))}:` : ''}${row.line > 0 ? row.line : '?'}`,
     row.file || f.file, row.line), { title: visible(row.file || f.file) });
 const codeOf = (text) => text === undefined ? [] : [' ', create('code', {}, visible(text.replace(/\t/g, '    ')))];
+const notEach = ({ name }) => name !== 'each';
 const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
     heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
-...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
-...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
-...data.has_inclusive ? costColumns('Callees', 'cost').filter(({ name }) => name !== 'each') : []];
+...costColumns('Self', 'self').filter(notEach).filter(({ label }) => !label.endsWith('+/-')),
+...isCompared || counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
+...data.has_inclusive ? costColumns('Callees', 'cost').filter(notEach) : []];
 const showAllLines = once(() => {
     const rows = functions.flatMap(costsOfLines);
-    const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [create('div', { class: 'name' }, lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
+    const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [nameWith(lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
         create('small', { class: 'needed' }, link(row.f)))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
     return filterable(made, ({ f }) => f);
 });
@@ -673,10 +670,10 @@ for (let i = 0; i < data.part_costs?.length; i += 4) {
 }
 const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf = undefined) => {
     const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
-    const words = ({ name, address, top }) => [create('div', { class: 'name' }, create('a', { href: address }, bdi(visible(name))),
+    const words = ({ name, address, top }) => [nameWith(create('a', { href: address }, bdi(visible(name))),
         ...isAll && top ? [create('small', { class: 'needed' }, link(top))] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
-    const made = createTable(place, title, [column, ...isAll ? countColumns(countOf) : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')],
+    const made = createTable(place, title, [column, ...isAll ? countColumns(countOf) : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
         tables.push(filterable(made, functionOf));
@@ -691,18 +688,18 @@ const showDearest = (f, dearest) => {
         { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ path }) => [path] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
-        ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, inclusiveLabel);
+        ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
 const showFunction = (f) => {
     const [, count, ...single] = data.single?.find(([at]) => at === f.at) ?? [];
     const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
     const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
         ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
-        : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
+        : counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
     byId('name').replaceChildren(bdi(nameOf(f)));
     byId('place').replaceChildren(create('b', {}, f.state ?? ''), ' ', placeLink(placeOf(f), f.file, f.line));
     byId('copy').replaceChildren(copyButton(f));
-    byId('sums').replaceChildren(...[data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+    byId('sums').replaceChildren(...[counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
         data.no_calls && ['Callers and callees', data.no_calls], count > 0 && ['Single calls', spreadOf(single)],
         ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
@@ -756,7 +753,7 @@ const TABS = [['lines', 'l', 'lines' in data], ['stacks', 's', hasStacks], ['tim
 for (const [name, key, has] of TABS) {
     byId('to-functions').parentElement.append(create('a', { href: `#${key}`, id: `to-${name}`, ...!has && { hidden: '' } }, capital(name)));
     if (!byId(name))
-        document.querySelector('main').append(create('section', { id: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
+        main.append(create('section', { id: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
 }
 // The outermost nodes that `marks` marks.
 const outermost = (marks) => {
@@ -1044,8 +1041,8 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
         tip.hidden = pointerType === 'touch' || buttons > 0;
         tip.replaceChildren(bdi(frameName(node)), ...frameFacts(node));
-        tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
-        tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
+        tip.style.left = `${Math.max(0, Math.min(clientX + 12, innerWidth - tip.offsetWidth - 8))}px`;
+        tip.style.top = `${clientY + 18 + tip.offsetHeight < innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
     });
     icicle.onpointerleave = () => { tip.hidden = true; };
     icicle.addEventListener('wheel', (event) => {
@@ -1065,7 +1062,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         if (pointerType !== 'touch' && icicle.scrollHeight > icicle.clientHeight)
             icicle.scrollTop -= clientY - dragged.y;
         else if (pointerType !== 'touch')
-            window.scrollBy(0, dragged.y - clientY);
+            scrollBy(0, dragged.y - clientY);
         moveTo(from - (clientX - dragged.x) * span / width, span);
         dragged = { x: clientX, y: clientY, hasMoved: true };
     };
@@ -1244,7 +1241,7 @@ const applyChoices = () => {
         location.reload();
     if (filter.value !== filtered)
         applyFilter();
-    document.querySelector('main').className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
+    main.className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
 };
 const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
     .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
@@ -1264,7 +1261,7 @@ for (const select of document.querySelectorAll('select, #others input, #whole'))
     };
 
 // From that width on, the list of functions stays beside one of them.
-const wide = window.matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
+const wide = matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
 let place = '', filtered = '', scrolled = 0;
 const markOpened = () => {
     list.querySelector('[aria-current]')?.removeAttribute('aria-current');
@@ -1294,7 +1291,7 @@ const wrongWith = (given, found, hasNode) => {
 const show = () => {
     const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
     if (view === 'functions')
-        scrolled = window.scrollY;
+        scrolled = scrollY;
     const last = view;
     view = chosen ? 'function' : TABS.find(([, key, has]) => has && given.has(key))?.[0] ?? 'functions';
     place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
@@ -1309,7 +1306,7 @@ const show = () => {
     keepState();
     for (const [name] of [['functions'], ['function'], ...TABS])
         byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
-    document.querySelector('main').classList.toggle('panes', hasPanes());
+    main.classList.toggle('panes', hasPanes());
     fit();
     byId('rows').hidden = view !== 'functions';
     byId('measures').hidden = view === 'stacks' || view === 'time';
@@ -1333,7 +1330,7 @@ const show = () => {
     if (view === 'function' && (last !== view || addressOf(opened) !== addressOf(chosen))) {
         showFunction(opened = chosen);
         markOpened();
-        window.scrollTo(0, 0);
+        scrollTo(0, 0);
         byId('name').focus({ preventScroll: true });
     }
     byId('halves').hidden = !hasStacks;
@@ -1352,7 +1349,7 @@ const show = () => {
     byId('wrong').hidden = !wrong;
     byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
     if (view === 'functions' && last === 'function') {
-        window.scrollTo(0, scrolled);
+        scrollTo(0, scrolled);
         [...list.querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
     }
 };
@@ -1362,7 +1359,7 @@ byId('title').replaceChildren(bdi(heading));
 const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
 const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
     .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
-const nameless = functions.filter(({ name }) => /^0x[\da-f]+$/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
+const nameless = functions.filter(({ name }) => /^0x[\da-f]+('|$)/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
 byId('facts').replaceChildren(...[
     ['', `${totalText(data.total, data.notes)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`, number(data.total)],
     ...isCompared ? [['before: ', `${totalText(data.base_total, data.base_notes)}, ${visible(data.base)}`, number(data.base_total)], ['change: ', `${changeText(data.change)}${
@@ -1375,12 +1372,10 @@ byId('facts').replaceChildren(...[
 byId('time-notes').textContent = `${isSampled
     ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
     : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one. 100 % is all of this time.`;
-if (data.estimated) {
-    byId('to-stacks').append(' (estimated)');
-    byId('halves-title').append(' (estimated)');
-    byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
-}
-byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
+if (data.estimated)
+    ['to-stacks', 'halves-title'].forEach((title) => byId(title).append(' (estimated)'));
+byId('too-thin').append(data.estimated ? ' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.'
+    : '', hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
     ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
     data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
     ? ` ${several(data.negative_stacks, 'stack')} with a negative cost left out.` : '');
@@ -1390,21 +1385,20 @@ if (isCompared) {
     byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
     byId('costs').value = 'units';
 }
-for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', files.some((file) => isKernel({ file }))],
+for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? counts !== 'nothing' : counts === 'calls'], ['kernel', files.some((file) => isKernel({ file }))],
     ['object', data.texts.object.length > 1]])
     if (!isUseful)
         document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
 // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
-const narrow = window.matchMedia('(max-width: 58rem)');
+const narrow = matchMedia('(max-width: 58rem)');
 const fit = () => {
-    if (window.matchMedia('screen').matches)
+    if (matchMedia('screen').matches)
         document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
     list.classList.toggle('narrow', hasPanes());
     for (const made of [table, ...tables])
         made.follow() || made.refit();
 };
-for (const query of [narrow, wide])
-    query.onchange = () => show();
+narrow.onchange = wide.onchange = show;
 makeTable();
 usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
 byId('tools').hidden = false;
