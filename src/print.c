@@ -465,14 +465,11 @@ static void print(void *of)
     }
     temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
-    if ((reading->wants & (WANTS_LINES | WANTS_OWN_LINES)) != 0)
-        memory_expect(4 << 20);
+    memory_expect(16 << 20);
     open_compared(p);
     keep_events(p);
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
-    if (p->event_count > 1) /* the arrays of the next events have the same sizes */
-        memory_expect(16 << 20);
     if (is_page)
         memory_scope_begin(&first);
     read_sides(p, 0, sides);
