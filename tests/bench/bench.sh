@@ -108,6 +108,9 @@ with_webgrind() {
 time_main_input() { # NAME INPUT
     with_webgrind compare_threads "$1" "$2" '' 'wc -l' "wc -l $2"
     with_webgrind compare "$1" "$2" "${one_thread:+$one_thread }--inclusive=outermost"
+    for view in --print --print=csv '--print=csv -e all'; do
+        compare "$1" "$2" "$one_thread" "$view" "$program --quiet $one_thread $view $2"
+    done
     gzip -c "$2" >"$scratch/main.gz"
     set -- "$1" "$2" 'gzip -dc' "gzip -dc $scratch/main.gz"
     [ -z "$webgrind_zlib" ] || set -- "$@" 'webgrind with zlib' "$webgrind_zlib $scratch/main.gz $scratch/peer"
