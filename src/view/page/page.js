@@ -362,7 +362,7 @@ const fitNames = (place, measured) => {
     const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
     const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), seen = shown.map((text) => text.slice(0, most));
     const alikeTo = (i) => names.filter((_, k) => seen[k] === seen[i] && all[k] !== all[i]);
-    const partOf = (i) => { // in which it differs
+    const partOf = (i) => {
         const name = names[i], letters = [...name], place = Math.max(...alikeTo(i).map((other) => letters.findIndex((c, at) => c !== other[at])));
         const start = partsOf(name).ends.findLast((at) => at <= place) ?? 0, end = start ? `\u2026${name.slice(start)}` : name;
         return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8)}` : end;
@@ -683,10 +683,10 @@ const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map
     + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
 const showDearest = (f, dearest) => {
     const rows = dearest.map(([self, inclusive, calls, run, ...callers]) => ({ self, inclusive, calls, run, path: callers.map((at, i) => i % 2 > 0 ? ''
-        : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') + nameOf(f) }));
+        : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') }));
     createTable(addPlace('calls'), 'Costliest calls', [
-        { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, bdi(path)))],
-            heads: ['call'], fields: ({ path }) => [path] },
+        { label: 'From', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path + nameOf(f) }, create('small', { class: 'needed' }, bdi(path.slice(0, -3))))],
+            heads: ['call'], fields: ({ path }) => [path + nameOf(f)] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
         ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
