@@ -250,9 +250,7 @@ static void print_lines(struct json *json, struct page *page)
             page_weigh(page, json, weight, false);
         }
         if (left > 0)
-            JSON_LIST(json, 0, left, left_self[0]);
-        if (left > 0 && page->side_count > 1)
-            JSON_LIST(json, 0, left_self[1]);
+            json_list(json, 0, (const int64_t[]){left, left_self[0], left_self[1]}, page->side_count + 1);
         json_end(json);
         page_weigh(page, json, (double)page->view->rows[i].key, false);
     }

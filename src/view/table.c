@@ -301,8 +301,7 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     if (text_length(name) + size > TABLE_NAME)
         return name;
     char *end = start;
-    const char *zero = NULL; /* of an address, which begins the name or a part of it */
-    for (const char *c = name.at; c < name.end; c++) {
+    for (const char *c = name.at, *zero = NULL; c < name.end; c++) { /* zero: of an address that begins a part of it */
         if ((c == name.at || c[-1] == '\'') && text_starts((struct text){c, name.end}, "0x"))
             zero = c + 2;
         if (c == zero && *c == '0' && c + 1 < name.end && char_is_hex(c[1]))

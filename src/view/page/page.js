@@ -17,8 +17,7 @@ for (let at = texts.indexOf('\n"'), next; at >= 0; at = next) {
 }
 // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
 const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
-    const [name, ...values] = part.split('=');
-    const value = values.length > 0 ? values.join('=') : undefined;
+    const [name, ...values] = part.split('='), value = values.length > 0 ? values.join('=') : undefined;
     try {
         return [name, value && decodeURIComponent(value)];
     } catch { // somebody has typed a name with a %
@@ -450,8 +449,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         sort();
         keepState();
     })));
-    const body = create('tbody', {}), foot = create('tfoot', {});
-    const range = create('span', { 'aria-live': 'polite' });
+    const body = create('tbody', {}), foot = create('tfoot', {}), range = create('span', { 'aria-live': 'polite' });
     const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
         first += step;
         draw();
@@ -465,8 +463,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         fitNames(body, width);
         foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
         range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
-        for (const part of [back, range, on])
-            part.hidden = all.length <= PAGE;
+        back.hidden = range.hidden = on.hidden = all.length <= PAGE;
         back.disabled = first === 0;
         on.disabled = first + PAGE >= all.length;
     };
@@ -538,8 +535,7 @@ const makeTable = () => {
         kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
         ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
     ].filter(({ label }) => !kind || !label.endsWith('+/-'));
-    const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), (f) => groupOf(by.value, f));
-    const groups = kind && groupsOf(data, by.value);
+    const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), (f) => groupOf(by.value, f)), groups = kind && groupsOf(data, by.value);
     // Of what is found of a group, only self costs add up.
     const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
         ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: labelOf(by.value, key) })) : listed();
