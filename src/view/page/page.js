@@ -364,7 +364,7 @@ const fitNames = (place, measured) => {
     const partOf = (i) => {
         const name = names[i], letters = [...name], place = Math.max(...alikeTo(i).map((other) => letters.findIndex((c, at) => c !== other[at])));
         const start = partsOf(name).ends.findLast((at) => at <= place) ?? 0, end = start ? `\u2026${name.slice(start)}` : name;
-        return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8)}` : end;
+        return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8).replace(/^\W+/, '')}` : end;
     };
     links.forEach((link, i) => {
         const text = link.closest('small') ? names[i] : alikeTo(i)[0] ? partOf(i) : shown[i], small = link.parentElement.querySelector('small');
