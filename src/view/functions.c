@@ -119,17 +119,14 @@ static void print_json_calls(const struct printing *p, struct json *json)
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
             json_begin(json, NULL, '{', " ");
-            const struct json_number numbers[] = {{"function", true, other},
-                                                  {"line", true, view.rows[i].call_line},
-                                                  {"count", true, arc->calls},
-                                                  {"cost", false, (uint64_t)arc->cost}};
-            bool has_file = view.call_files != NULL && !text_is_empty(view.call_files[view.rows[i].arc]);
-            json_numbers(json, numbers, has_file ? 1 : COUNT_OF(numbers));
-            if (has_file) {
+            json_number(json, "function", true, other);
+            if (view.call_files != NULL && !text_is_empty(view.call_files[view.rows[i].arc])) {
                 json_text(json, "file", view.call_files[view.rows[i].arc]);
                 view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
-                json_numbers(json, numbers + 1, COUNT_OF(numbers) - 1);
             }
+            json_number(json, "line", true, view.rows[i].call_line);
+            json_number(json, "count", true, arc->calls);
+            json_number(json, "cost", false, (uint64_t)arc->cost);
             json_end(json);
         }
         json_end(json);
@@ -187,11 +184,9 @@ static void print_json_lines(struct printing *p, struct json *json)
             json_text(json, "file", view_name(&profile->names, line.file, &p->forms));
             view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
         }
-        json_numbers(json,
-                     (struct json_number[]){{"line", true, line.line},
-                                            {"self", false, (uint64_t)line.self},
-                                            {"calls", false, (uint64_t)line.calls}},
-                     3);
+        json_number(json, "line", true, line.line);
+        json_number(json, "self", false, (uint64_t)line.self);
+        json_number(json, "calls", false, (uint64_t)line.calls);
         json_end(json);
     }
     json_end(json);

@@ -3,13 +3,36 @@
 
 #include <stdarg.h>
 
-static void put_bytes(struct json *json, const char *bytes, size_t length)
+static void write_waiting(struct json *json)
 {
-    json->size += length;
+    if (json->stream != NULL)
+        fwrite(json->waiting, 1, json->used, json->stream);
     if (json->most > 0 && json->size > json->most)
         json->stream = NULL;
-    if (json->stream != NULL)
-        fwrite(bytes, 1, length, json->stream);
+    json->used = 0;
+}
+
+/* Where up to JSON_ROOM bytes may be put, to be followed by `took`. */
+static inline char *room_of(struct json *json)
+{
+    if (json->used > sizeof json->waiting - JSON_ROOM)
+        write_waiting(json);
+    return json->waiting + json->used;
+}
+
+static inline void took(struct json *json, size_t length)
+{
+    json->size += length;
+    json->used += length;
+}
+
+static void put_bytes(struct json *json, const char *bytes, size_t length)
+{
+    for (size_t part; length > 0; bytes += part, length -= part) {
+        part = MIN(length, JSON_ROOM);
+        memcpy(room_of(json), bytes, part);
+        took(json, part);
+    }
 }
 
 static void put_string(struct json *json, const char *string)
@@ -17,18 +40,11 @@ static void put_string(struct json *json, const char *string)
     put_bytes(json, string, strlen(string));
 }
 
-static void put_char(struct json *json, char c)
-{
-    json->size++;
-    if (json->stream != NULL)
-        fputc(c, json->stream);
-}
-
 /* Between quotes; in HTML, it has no `<`. A byte that is not UTF-8 becomes U+FFFD. */
 static void print_string(struct json *json, struct text text)
 {
     static const char digits[] = "0123456789abcdef";
-    put_char(json, '"');
+    put_string(json, "\"");
     while (!text_is_empty(text)) {
         size_t plain = utf8_plain_length(text, "\"\\<"); /* usual characters are in a string as they are */
         put_bytes(json, text.at, plain);
@@ -51,7 +67,7 @@ static void print_string(struct json *json, struct text text)
         put_bytes(json, form.at, text_length(form));
         text.at += used;
     }
-    put_char(json, '"');
+    put_string(json, "\"");
 }
 
 static void print_key(struct json *json, const char *key)
@@ -61,13 +77,13 @@ static void print_key(struct json *json, const char *key)
         bool *has_some = &json->levels[json->depth - 1].has_some;
         const char *lead = begins_line && *has_some ? "\n     " : json->levels[json->depth - 1].lead;
         if (*has_some)
-            put_char(json, ',');
+            put_string(json, ",");
         if (*lead != '\0' && (*has_some || *lead != ' '))
             put_string(json, lead);
         *has_some = true;
     }
     if (key != NULL) {
-        put_char(json, '"');
+        put_string(json, "\"");
         put_string(json, key + begins_line);
         put_string(json, json->in_html ? "\":" : "\": ");
     }
@@ -78,51 +94,36 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_list arguments;
     print_key(json, key);
     va_start(arguments, format);
-    int length = json->stream != NULL ? vfprintf(json->stream, format, arguments)
-                                      : vsnprintf(NULL, 0, format, arguments);
-    json->size += (size_t)MAX(length, 0);
+    int length = vsnprintf(room_of(json), JSON_ROOM, format, arguments);
+    took(json, (size_t)MIN(MAX(length, 0), JSON_ROOM - 1));
     va_end(arguments);
 }
 
-static char *put(char *at, const char *string)
+void json_number(struct json *json, const char *key, bool is_count, uint64_t number)
 {
-    size_t length = strlen(string);
-    memcpy(at, string, length);
-    return at + length;
-}
-
-void json_numbers(struct json *json, const struct json_number *numbers, size_t count)
-{
-    char members[JSON_NUMBERS * (JSON_KEY + TEXT_DIGITS + 8)], *end = members;
-    bool *has_some = &json->levels[json->depth - 1].has_some;
-    const struct json_number *n = numbers;
-    do {
-        end = put(put(put(end, *has_some ? ", \"" : "\""), n->key), "\": ");
-        end = n->is_count ? text_put_count(end, n->number) : text_put_number(end, (int64_t)n->number);
-        *has_some = true;
-    } while (++n < numbers + count);
-    put_bytes(json, members, (size_t)(end - members));
+    print_key(json, key);
+    char *at = room_of(json);
+    took(json, (size_t)((is_count ? text_put_count(at, number) : text_put_number(at, (int64_t)number)) - at));
 }
 
 void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count)
 {
-    enum { MOST = 8 };
-    char list[MOST * (TEXT_DIGITS + 2)], *end = list;
     bool follows = json->levels[json->depth - 1].has_some && *json->levels[json->depth - 1].lead == '\0';
     if (!follows)
         print_key(json, NULL);
-    for (size_t i = 0; i < MIN(count, MOST); i++) {
+    char *list = room_of(json), *end = list;
+    for (size_t i = 0; i < count; i++) {
         if (i > 0 || follows)
             *end++ = ',';
         end = (counts >> i & 1) != 0 ? text_put_count(end, (uint64_t)numbers[i]) : text_put_number(end, numbers[i]);
     }
-    put_bytes(json, list, (size_t)(end - list));
+    took(json, (size_t)(end - list));
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
     print_key(json, key);
-    put_char(json, open);
+    put_bytes(json, &open, 1);
     json->levels[json->depth].open = open;
     json->levels[json->depth].lead = lead;
     json->levels[json->depth++].has_some = false;
@@ -132,8 +133,10 @@ void json_end(struct json *json)
 {
     json->depth--;
     if (json->depth < 2 && !json->in_html && *json->levels[json->depth].lead == '\n')
-        fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
-    put_char(json, json->levels[json->depth].open == '{' ? '}' : ']');
+        put_string(json, json->depth == 0 ? "\n" : "\n  ");
+    put_string(json, json->levels[json->depth].open == '{' ? "}" : "]");
+    if (json->depth == 0)
+        write_waiting(json);
 }
 
 static bool is_utf8(struct text text)
@@ -153,8 +156,8 @@ void json_text(struct json *json, const char *key, struct text text)
     print_string(json, text);
     if (json->in_html || is_utf8(text))
         return;
-    fprintf(json->stream, ", \"%s_bytes\": \"", key);
+    took(json, (size_t)snprintf(room_of(json), JSON_ROOM, ", \"%s_bytes\": \"", key));
     for (const char *c = text.at; c < text.end; c++)
-        fprintf(json->stream, "%02x", (unsigned char)*c);
-    fputc('"', json->stream);
+        took(json, (size_t)snprintf(room_of(json), JSON_ROOM, "%02x", (unsigned char)*c));
+    put_string(json, "\"");
 }

@@ -8,17 +8,19 @@
 
 #include <stdio.h>
 
+enum { JSON_ROOM = 256 }; /* the most bytes of a value that is formatted, or of a list of numbers */
 struct json {
-    FILE *stream; /* NULL: what is printed is only counted */
-    uint64_t size,
-        most;     /* bytes of what has been printed in HTML; when it is more, the rest is only counted. 0: never */
-    bool in_html; /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
+    FILE *stream;        /* NULL: what is printed is only counted */
+    uint64_t size, most; /* bytes of what has been printed; soon after it is more, the rest is only counted. 0: never */
+    bool in_html;        /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
     struct {
         char open;
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
     } levels[8];
+    size_t used;
+    char waiting[16 * JSON_ROOM]; /* to be written, at the end of the outer one at the latest */
 };
 
 /*
@@ -33,15 +35,8 @@ void json_end(struct json *json);
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* Numbers, one at least, as members of an object that is in one line. There may be many such objects. */
-enum { JSON_NUMBERS = 4, JSON_KEY = 16 }; /* at most so many numbers, with keys of at most so many bytes */
-struct json_number {
-    const char *key;
-    bool is_count; /* if not, it has a sign */
-    uint64_t number;
-};
-
-void json_numbers(struct json *json, const struct json_number *numbers, size_t count);
+/* A number, which has a sign unless it is a count: faster than json_print, as there may be many. */
+void json_number(struct json *json, const char *key, bool is_count, uint64_t number);
 
 /* Numbers, up to 8, as elements. Those of `counts`, whose lowest bit is of the first one, have no sign. */
 #define JSON_LIST(json, counts, ...) \
