@@ -562,6 +562,14 @@ void builder_finish(struct builder *b)
     memory_free(b->last_of_name);
     if (b->vectors == NULL)
         complete(b);
+    else if (b->wants_outermost && b->records.chunk == NULL && b->profile->marks_levels && b->profile->lines != NULL) {
+        struct profile folded; /* as that of each event is going to be; but it has the lines of all */
+        struct memory_scope scope;
+        memory_scope_begin(&scope);
+        profile_copy(&folded, b->profile);
+        recursion_fold_levels(&folded);
+        memory_scope_free(&scope);
+    }
 }
 
 cost_t builder_self_cost(const struct builder *b, size_t event)

@@ -37,6 +37,7 @@ static struct line_costs *take_event(const struct line_costs *from, size_t event
                                  .count = from->count,
                                  .capacity = from->count,
                                  .diag = from->diag,
+                                 .are_folded = from->are_folded,
                                  .events = 1,
                                  .costs = memory_get((from->count + 1) * sizeof *lines->costs),
                                  .cost_capacity = from->count};
@@ -117,10 +118,11 @@ void line_costs_follow_arcs(struct profile *profile)
     struct line_costs *lines = profile->lines;
     uint64_t *sizes = memory_zeroed(profile->arc_count + 1, sizeof *sizes); /* of the rows of each arc that are left */
     cost_t *changes = memory_zeroed(profile->arc_count + 1, sizeof *changes); /* ... and of its cost */
+    uint32_t *arcs = memory_get((lines->count + 1) * sizeof *arcs);           /* of each row, or NONE */
     for (size_t i = 0; i < profile->arc_count; i++)
         changes[i] = profile->arcs[i].cost;
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        uint32_t arc = arcs[i] = arc_of(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
         count_add(&sizes[arc], cost_size(lines->costs[i]));
@@ -128,7 +130,7 @@ void line_costs_follow_arcs(struct profile *profile)
     }
     /* The rows of an arc differ in their files. Each changes by as large a part as its cost is of the sizes of all. */
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        uint32_t arc = arcs[i];
         if (arc == NONE)
             continue;
         uint64_t size = cost_size(lines->costs[i]);
@@ -141,6 +143,7 @@ void line_costs_follow_arcs(struct profile *profile)
     }
     memory_free(sizes);
     memory_free(changes);
+    memory_free(arcs);
 }
 
 static int by_line(const void *left, const void *right)
@@ -181,7 +184,7 @@ bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_c
     const struct ordered_line *first = &ordered->all[*next];
     if (*next == end)
         return false;
-    *line = (struct code_line){.file = first->file, .line = first->line, .first = *next};
+    *line = (struct code_line){.file = lines->rows[first->row].key.file, .line = first->line, .first = *next};
     for (; *next < end && ordered->all[*next].file == first->file && ordered->all[*next].line == first->line; ++*next) {
         const struct ordered_line *row = &ordered->all[*next];
         cost_add(row->callee != NONE ? &line->calls : &line->self, lines->costs[row->row]);

@@ -6,8 +6,8 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
                         const uint32_t *names)
 {
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    for (size_t i = 0; i < other->events && lines->names != NULL && other->names != NULL; i++) /* both, or none */
-        events[i] = line_costs_event(lines, names[other->names[i]]);
+    for (size_t i = 0; i < other->events; i++) /* both have names, or none, and then the same events */
+        events[i] = lines->names != NULL && other->names != NULL ? line_costs_event(lines, names[other->names[i]]) : i;
     for (size_t i = 0; i < other->count; i++) {
         const struct line_row from = other->rows[i]; /* this and its costs may be where the new row is */
         cost_t costs[MOST_EVENTS];

@@ -87,6 +87,7 @@ struct line_costs {
     struct diag *diag;  /* for too many events */
     bool are_again;     /* calls are those of an event whose lines have been merged */
     bool are_for_files; /* wanted only if code may be inlined from other files */
+    bool are_folded;    /* see recursion_fold_levels; of all events at once */
     size_t events;      /* how many costs each row has */
     uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */
     cost_t *costs;   /* of all rows */

@@ -220,10 +220,12 @@ uint32_t *recursion_fold_levels(struct profile *profile)
     struct profile from = *profile;
     struct line_costs lines;
     from.header_count = 0;
-    if (profile->lines != NULL) {
+    from.lines = NULL;
+    if (profile->lines != NULL && !profile->lines->are_folded) {
         lines = *profile->lines;
         from.lines = &lines;
         profile->lines->count = 0;
+        profile->lines->are_folded = true;
         index_clear(&profile->lines->index);
     }
     index_clear(&profile->function_index);
