@@ -6,7 +6,7 @@
 #include "model/groups.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
-#include "view/view.h"
+#include "view/page.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -29,7 +29,8 @@ struct print_job {
     struct part_view parts;
     enum cg2wg_group opens; /* of a page: what it opens with; the view has the functions */
     struct cg2wg_patterns opens_at;
-    struct view_runs *runs; /* of what is being read; or NULL */
+    struct view_runs *runs;         /* of what is being read; or NULL */
+    struct outline outlines[SIDES]; /* of a page */
     struct output output;
     FILE *stream;               /* the caller's; NULL: there is an output */
     struct temporary temporary; /* what is printed, until it is complete */
@@ -286,13 +287,27 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
     sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * bytes;
 }
 
-/* Prints in the style that is wanted; returns whether the total grew. A page also has groups of all functions. */
+/*
+ * Prints in the style that is wanted; returns whether the total grew. A page also has groups of all functions. Its
+ * events share an outline, except those of recordings, which have functions of their own.
+ */
 static bool print_sides(struct print_job *p, struct contents sides[SIDES])
 {
-    for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
-        if (p->sides[i].count > 0)
-            groups_find(&sides[i], groups_count_once(p));
-    return style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
+    struct memory_scope printed;
+    for (int k = 0; k < SIDES && p->view.style == CG2WG_PAGE; k++) {
+        if (p->sides[k].count == 0)
+            continue;
+        struct outline *outline = sides[k].outline = &p->outlines[k];
+        if (sides[k].profile.has_part_of[PRODUCER_PERF])
+            *outline = (struct outline){.by_name = NULL};
+        groups_find(&sides[k], groups_count_once(p));
+        if (outline->by_name == NULL)
+            outline_init(outline, &sides[k]);
+    }
+    memory_scope_begin(&printed);
+    bool grew = style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
+    memory_scope_free(&printed);
+    return grew;
 }
 
 /* Has every input of a side an event, or any? One of `all` must have a self cost, too. A page looks at costs itself. */
@@ -478,9 +493,10 @@ static void print(void *of)
         use_other_events(p, sides);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    bool grew = print_sides(p, sides);
-    if (is_page) { /* its data are printed, so the others need not keep any */
+    if (is_page) /* others need nothing of it but the outline */
         memory_scope_end(&first);
+    bool grew = print_sides(p, sides);
+    if (is_page) {
         memory_scope_free(&first);
         use_other_events(p, sides);
         print_page_around(p->temporary.stream, true);

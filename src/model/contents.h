@@ -6,6 +6,7 @@
 #include "cg2wg_print.h"
 #include "model/facts.h"
 #include "model/contexts.h"
+#include "model/line_costs.h"
 
 struct file_rights;
 
@@ -72,6 +73,14 @@ struct grouping {
     size_t count;
 };
 
+/* What the events of a page have in common, so that it is found for the first of them only. */
+struct outline {
+    struct arc_lists lists;
+    struct ordered_lines lines;               /* if it has lines */
+    uint32_t *by_name;                        /* functions, in the order of their names */
+    uint32_t *groups[CG2WG_GROUP_FOLDER + 1]; /* of functions; NULL: there are none of this kind */
+};
+
 struct contents {
     struct diag diag;       /* for messages about the input */
     struct profile profile; /* complete, with exact costs; names are not escaped */
@@ -84,6 +93,7 @@ struct contents {
     struct single_calls single;  /* the same */
     enum cg2wg_group group;      /* that its functions are: see model/groups.h */
     struct grouping *groups;     /* of each kind, for a page; or NULL */
+    struct outline *outline;     /* for a page */
     cost_t positive;             /* of groups: the self costs of functions above 0, of which percentages are */
     const bool *chosen;          /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
     bool has_estimate;           /* they are estimated: see contexts_estimate */

@@ -98,13 +98,18 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
     return known[name];
 }
 
-static uint32_t *add_groups(struct profile *grouped, const struct profile *profile, enum cg2wg_group by,
-                            const bool *chosen)
+static uint32_t *add_groups(struct profile *grouped, const struct contents *contents, enum cg2wg_group by)
 {
+    const struct profile *profile = &contents->profile;
+    const uint32_t *outlined = contents->outline != NULL ? contents->outline->groups[by] : NULL;
     uint32_t *groups = memory_zeroed(profile->function_count + 1, sizeof *groups);
-    uint32_t *known = chosen == NULL ? memory_zeroed(profile->names.count, sizeof *known) : NULL;
+    uint32_t *known = contents->chosen == NULL ? memory_zeroed(profile->names.count, sizeof *known) : NULL;
     for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t name = chosen != NULL ? chosen[i] : group_of(grouped, &profile->functions[i], by, known);
+        groups[i] = outlined != NULL ? outlined[i] : NONE;
+        if (groups[i] < grouped->function_count)
+            continue;
+        uint32_t name = contents->chosen != NULL ? contents->chosen[i]
+                                                 : group_of(grouped, &profile->functions[i], by, known);
         groups[i] = profile_function(grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
     }
     memory_free(known);
@@ -153,7 +158,7 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
     cost_t *allocated = contents->allocated;
     profile_empty(&grouped);
     grouped.lines = NULL;
-    uint32_t *groups = add_groups(&grouped, profile, by, contents->chosen);
+    uint32_t *groups = add_groups(&grouped, contents, by);
     size_t group_count = grouped.function_count;
     if (!only_sums)
         contexts_unite(&contents->contexts, groups);

@@ -114,7 +114,7 @@ static void print_file(struct listing *l, size_t *next, size_t end)
 
 void listing_print_line(struct listing *l, size_t used, const struct view_row *row)
 {
-    const struct code_file *file = row->line > 0 ? code_find(&l->code, row->file_number) : NULL;
+    const struct code_file *file = row->line > 0 ? code_find(&l->code, row->texts[CG2WG_GROUP_FILE]) : NULL;
     if (file == NULL)
         return;
     fprintf(l->table.stream, "%*s", (int)used, "");

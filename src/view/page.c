@@ -15,14 +15,6 @@
  */
 enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, MOST_PARTS = 10000, MOST_CODE = 200 };
 
-uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by)
-{
-    return by == CG2WG_GROUP_FILE ? row->file_number
-           : by == CG2WG_GROUP_CLASS
-               ? row->class_number
-               : names_intern(&page->texts[by].names, by == CG2WG_GROUP_OBJECT ? row->object : group_folder(row->file));
-}
-
 void page_weigh(struct page *page, const struct json *json, double cost, bool is_frame)
 {
     size_t low = 0;
@@ -145,7 +137,7 @@ static void find_groups(struct page *page)
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = page_row(page, row, k);
-                uint32_t text = page_text(page, row, by);
+                uint32_t text = row->texts[by];
                 bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
                                               text_same(by != CG2WG_GROUP_OBJECT ? of->file : of->object,
                                                         by != CG2WG_GROUP_OBJECT ? row->file : row->object));
@@ -214,12 +206,11 @@ static uint32_t function_of(const struct page *page, size_t number, size_t side)
 static void take_lines(struct page *page)
 {
     const size_t side_count = MIN(page->side_count, SIDES);
-    struct ordered_lines ordered[SIDES];
     uint32_t *files[SIDES] = {NULL, NULL}; /* of each input, in the page */
-    size_t count = 0, capacity = 0;
+    size_t count = 0, most = 0, capacity = 0;
     for (size_t k = 0; k < side_count; k++) {
         const struct profile *profile = &page->sides[k].shown->profile;
-        ordered_lines_init(&ordered[k], profile);
+        most += profile->lines->count;
         files[k] = memory_zeroed(profile->names.count, sizeof *files[k]);
         for (size_t i = 0; i < profile->lines->count; i++) {
             uint32_t file = profile->lines->rows[i].key.file; /* a name may be long */
@@ -228,26 +219,27 @@ static void take_lines(struct page *page)
         }
     }
     page->line_start = memory_zeroed(page->row_count + 1, sizeof *page->line_start);
-    array_reserve(&page->lines, &capacity, 1, sizeof *page->lines);
+    array_reserve(&page->lines, &capacity, most + 1, sizeof *page->lines);
     for (size_t number = 0; number < page->row_count; number++) {
         uint32_t own = NONE;
         for (size_t k = 0; k < side_count; k++) {
             const struct side *side = &page->sides[k];
             const struct profile *profile = &side->shown->profile;
+            const struct ordered_lines *ordered = &side->shown->outline->lines;
             uint32_t function = function_of(page, number, k);
             struct code_line line;
             if (function == NONE)
                 continue;
             own = own == NONE ? files[k][profile->functions[function].file] : own;
-            for (size_t next = ordered[k].start[function];
-                 ordered_lines_take(&ordered[k], profile->lines, &next, ordered[k].start[function + 1], &line);) {
+            for (size_t next = ordered->start[function];
+                 ordered_lines_take(ordered, profile->lines, &next, ordered->start[function + 1], &line);) {
                 uint32_t file = files[k][line.file];
                 struct page_line added = {
                     file == own ? NAME_EMPTY : file, k == 0 ? line.file : NONE, line.line, {0, 0}, {0, 0}};
                 added.self[k] = side_converted(side, line.self);
                 added.calls[k] = side_converted(side, line.calls);
                 if (line.self != 0 || line.calls != 0)
-                    array_append(&page->lines, &count, &capacity, &added, sizeof added);
+                    page->lines[count++] = added;
             }
         }
         size_t start = page->line_start[number];
@@ -255,34 +247,46 @@ static void take_lines(struct page *page)
             count = start + unite_lines(&page->lines[start], count - start);
         page->line_start[number + 1] = count;
     }
-    for (size_t k = 0; k < side_count; k++) {
-        memory_free(ordered[k].start);
-        memory_free(ordered[k].all);
-        memory_free(files[k]);
-    }
 }
 
-/* Keeps those that reach the limit, by name. */
+void outline_init(struct outline *outline, const struct contents *shown)
+{
+    struct view view;
+    view_of_functions(&view, shown);
+    qsort(view.rows, view.all, sizeof *view.rows, view_by_name);
+    *outline = (struct outline){.by_name = memory_get((view.all + 1) * sizeof *outline->by_name)};
+    for (size_t i = 0; i < view.all; i++)
+        outline->by_name[i] = (uint32_t)view.rows[i].number;
+    memory_free(view.rows);
+    arc_lists_init(&outline->lists, &shown->profile);
+    if (shown->profile.lines != NULL)
+        ordered_lines_init(&outline->lines, &shown->profile);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++)
+        outline->groups[by] = shown->groups[by].of;
+}
+
+/* Keeps those that reach the limit, by name. Others come after them. */
 static void choose_rows(struct page *page, struct view *view)
 {
-    size_t count = 0;
-    bool are_sorted = page->place_of != NULL;
-    for (size_t i = 0; i < view->count; i++) {
-        struct view_row row = view->rows[i];
-        if (!page_reaches(page, (double)row.key, page->limit))
-            continue;
-        view->rows[i] = view->rows[count];
-        view->rows[count++] = row;
+    const uint32_t *by_name = page->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
+    struct view_row *rows = memory_get((view->all + 1) * sizeof *rows), *last = &rows[view->all];
+    uint32_t *places = memory_zeroed(page->row_count + 1, sizeof *places), count = 0;
+    if (by_name == NULL)
+        qsort(view->rows, view->count, sizeof *view->rows, view_by_name);
+    for (uint32_t i = 0; i < view->all; i++)
+        places[view->rows[i].number] = i;
+    for (uint32_t i = 0; i < view->all; i++) {
+        uint32_t at = by_name != NULL ? places[by_name[i]] : i;
+        struct view_row *row = &view->rows[at];
+        bool is_chosen = at < view->count && page_reaches(page, (double)row->key, page->limit);
+        if (is_chosen)
+            row->texts[CG2WG_GROUP_OBJECT] = names_intern(&page->texts[CG2WG_GROUP_OBJECT].names, row->object);
+        *(is_chosen ? &rows[count++] : --last) = *row;
+        places[row->number] = is_chosen ? count : 0;
     }
+    view->rows = rows;
     view->count = count;
-    if (!are_sorted)
-        qsort(view->rows, count, sizeof *view->rows, view_by_name);
-    memory_free(page->place_of);
-    page->place_of = memory_zeroed(page->row_count + 1, sizeof *page->place_of);
-    for (uint32_t i = 0; i < count; i++) {
-        page->place_of[view->rows[i].number] = i + 1;
-        page_text(page, &view->rows[i], CG2WG_GROUP_OBJECT);
-    }
+    page->place_of = places;
 }
 
 /* Finds the largest cost of each function in any input, and its file, class and folder. */
@@ -299,14 +303,14 @@ static void take_texts(struct page *page, const struct view *view)
         row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
-        row->file_number = names_intern(&page->texts[CG2WG_GROUP_FILE].names, row->file);
+        row->texts[CG2WG_GROUP_FILE] = names_intern(&page->texts[CG2WG_GROUP_FILE].names, row->file);
+        row->texts[CG2WG_GROUP_FOLDER] = names_intern(&page->texts[CG2WG_GROUP_FOLDER].names, group_folder(row->file));
         struct text class = classes->of == NULL || d != NULL
                                 ? group_class(row->name)
                                 : names_text(&shown->profile.names, classes->rows[classes->of[row->number]].name);
         if (text_equals(class, "[none]"))
             class.end = class.at;
-        row->class_number = names_intern(&page->texts[CG2WG_GROUP_CLASS].names, class);
-        page_text(page, row, CG2WG_GROUP_FOLDER);
+        row->texts[CG2WG_GROUP_CLASS] = names_intern(&page->texts[CG2WG_GROUP_CLASS].names, class);
     }
 }
 
@@ -338,8 +342,10 @@ static void print_most(FILE *stream, struct page *page, struct view *view, uint6
     off_t start = ftello(stream);
     for (unsigned pass = 0; pass < PASSES; pass++) {
         bool is_last = page->has_weighed && (pass == 0 || pass + 1 == PASSES);
-        struct json json = {.stream = stream, .in_html = true, .most = is_last ? 0 : room};
+        struct json json = {.stream = stream, .in_html = true, .most = is_last ? shown->most : room};
         page_print(&json, page);
+        if (is_last)
+            view_check_size(stream, shown, "names", CG2WG_MEMBER_MIN);
         if (is_last || json.size <= room)
             break;
         if (!page->has_weighed) {
@@ -394,7 +400,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     if (shown->has_contexts && (d == NULL || d->sides[BASE].shown->has_contexts))
         make_stacks(&page);
     for (size_t i = 0; i < page.side_count; i++) {
-        arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
         page.stack_names[i] = stacks_names(page.sides[i].shown);
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     }

@@ -51,6 +51,9 @@ struct page {
     bool has_weighed;               /* all */
 };
 
+/* Finds what other events of a page have in common with this one, whose groups are known. */
+void outline_init(struct outline *outline, const struct contents *shown);
+
 /* The row of a function in one of the inputs; NULL: it has none. */
 static inline const struct view_row *page_row(const struct page *page, const struct view_row *row, size_t side)
 {
@@ -67,9 +70,6 @@ static inline double page_line_weight(const struct page_line *line)
 {
     return (double)MAX(MAX(line->self[0], line->calls[0]), MAX(line->self[1], line->calls[1]));
 }
-
-/* The number of what a row has in common with others, among the texts of the page. */
-uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by);
 
 /* The source of a line, whose characters are whole. */
 struct text page_code(const struct code_file *file, size_t line);

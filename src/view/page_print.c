@@ -65,7 +65,7 @@ static void print_calls(struct json *json, struct page *page, const struct side 
         uint64_t left = 0;
         cost_t left_cost = 0;
         if (row != NULL)
-            calls = shown_calls(&side->lists, (size_t)row->number, is_from);
+            calls = shown_calls(&side->shown->outline->lists, (size_t)row->number, is_from);
         json_begin(json, NULL, '[', "");
         for (size_t i = 0; i < calls.count; i++) {
             const struct cg2wg_arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
@@ -115,7 +115,7 @@ static void print_functions(struct json *json, struct page *page)
         last = row->name;
         json_print(json, NULL, "\n%zu", same);
         json_text(json, NULL, (struct text){last.at + same, last.end});
-        print_once(json, page, CG2WG_GROUP_FILE, row->file_number, cost);
+        print_once(json, page, CG2WG_GROUP_FILE, row->texts[CG2WG_GROUP_FILE], cost);
         JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         if (pair != NULL) { /* how it differs, and what it was */
@@ -127,10 +127,8 @@ static void print_functions(struct json *json, struct page *page)
                       (int64_t)side_average(side, (uint64_t)base[COUNT]));
         }
         for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= CG2WG_GROUP_OBJECT; by++)
-            print_once(json, page, by, page_text(page, row, by), cost);
+            print_once(json, page, by, row->texts[by], cost);
         page_weigh(page, json, cost, false);
-        if (json->stream != NULL)
-            view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
     }
     json_end(json);
 }
@@ -144,8 +142,6 @@ static void print_all_calls(struct json *json, struct page *page)
             print_calls(json, page, &page->sides[k], page_row(page, &page->view->rows[i], k));
         json_end(json);
         page_weigh(page, json, (double)page->view->rows[i].key, false);
-        if (json->stream != NULL)
-            view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
     }
     json_end(json);
 }
@@ -239,13 +235,12 @@ static void print_lines(struct json *json, struct page *page)
             bool is_shown = page_reaches(page, weight, page->limit);
             if (is_shown) {
                 print_once(json, page, CG2WG_GROUP_FILE, line->file, weight);
-                JSON_LIST(json, 0, line->line);
+                JSON_LIST(json, 0, line->line, line->self[0], line->calls[0]);
             }
-            for (size_t k = 0; k < page->side_count; k++)
-                if (is_shown)
-                    JSON_LIST(json, 0, line->self[k], line->calls[k]);
-                else
-                    cost_add(&left_self[k], line->self[k]);
+            if (is_shown && page->side_count > 1)
+                JSON_LIST(json, 0, line->self[1], line->calls[1]);
+            for (size_t k = 0; k < page->side_count && !is_shown; k++)
+                cost_add(&left_self[k], line->self[k]);
             left += !is_shown;
             page_weigh(page, json, weight, false);
         }

@@ -25,13 +25,11 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
     for (struct contexts *from = contexts; from != NULL; from = from == contexts ? base_contexts : NULL) {
         bool is_base = from != contexts;
         const uint32_t *numbers = is_base ? base_names : names;
-        size_t count = from->count;
         tree->is_cut |= from->is_cut;
-        struct cg2wg_context *ordered = contexts_move_ordered(from);
-        uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
-        for (size_t i = 0; i < count; i++) {
-            const struct cg2wg_context *c = &ordered[i];
-            uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? 0 : node_of[c->parent];
+        uint32_t *node_of = memory_zeroed(from->count + 1, sizeof *node_of);
+        for (uint32_t i = NONE; (i = contexts_next(from, i)) != NONE;) {
+            const struct context *c = &from->items[i];
+            uint32_t parent = c->parent == NONE ? 0 : node_of[c->parent];
             bool is_too_deep = tree->nodes[parent].depth >= STACKS_DEPTH;
             tree->is_too_deep |= is_too_deep;
             /* Below the deepest ones, one node is for everything that is deeper. */
@@ -43,7 +41,7 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
             cost_add(&tree->nodes[node_of[i]].self[is_base], c->self);
         }
         memory_free(node_of);
-        memory_free(ordered);
+        contexts_free(from);
     }
     index_free(&tree->index);
 }

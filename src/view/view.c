@@ -170,7 +170,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         double cost = (double)MAX(MAX(row->measures[INCLUSIVE], row->measures[SELF]), row->measures[ALLOCATED]);
         bool is_small = view->total.base > 0 && options->min > 0 && cost < view->total.base * options->min / 100;
         if (((by_function || options->only.count > 0) && !row_matches(row, &only, NULL)) ||
-            (!by_function && (is_small || row_matches(row, &hide, NULL))))
+            (!by_function && (is_small || (options->hide.count > 0 && row_matches(row, &hide, NULL)))))
             continue;
         if (measures[order] < MEASURES)
             row->key = row->measures[measures[order]];
@@ -286,7 +286,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     double base = 0; /* of the positive self costs, whose exact sum may not fit */
     cost_t sum = 0, positive = 0;
     *view = (struct view){.shown = shown,
-                          .rows = memory_zeroed(count + 1, sizeof *view->rows),
+                          .rows = memory_get((count + 1) * sizeof *view->rows),
                           .count = count,
                           .all = count,
                           .counts = shown->facts.counts,
@@ -348,7 +348,7 @@ void view_of_lines(struct view *view, const struct contents *shown)
                    sizeof row->measures);
             row->file = view_name(&profile->names, line.file, &forms);
             row->line = row->call_line = line.line;
-            row->file_number = line.file;
+            row->texts[CG2WG_GROUP_FILE] = line.file;
             row->number = ordered.all[line.first].row;
             for (size_t i = line.first; i < line.end; i++)
                 row->number = MIN(row->number, ordered.all[i].row);

@@ -45,9 +45,9 @@ struct view_row {
     int64_t measures[MEASURES];     /* of a call: SELF and INCLUSIVE are its cost */
     struct text name, file, object; /* empty: none */
     uint32_t line;
-    uint32_t indent;                    /* in a tree: how many rows it is below */
-    uint32_t file_number, class_number; /* on a page: among its files, and classes; of a line: the number of its name */
-    uint32_t arc;                       /* of a call: its number */
+    uint32_t indent;                        /* in a tree: how many rows it is below */
+    uint32_t texts[CG2WG_GROUP_FOLDER + 1]; /* by kind of group: number in the page; of a line: of its file's name */
+    uint32_t arc;                           /* of a call: its number */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
     uint64_t number;    /* its position in the input; it decides between rows that are equal, and then the arc */
     int64_t key;        /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
@@ -356,7 +356,6 @@ struct side {
     double total;            /* what percentages are relative to, for a run */
     double error;            /* how much a cost that was divided may be off */
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
-    struct arc_lists lists;  /* in a page */
 };
 
 struct differences {
