@@ -333,7 +333,7 @@ static bool pair_event(const struct print_job *p, size_t event, bool by_every, s
     if (!is_usable(now, event, by_every))
         return false;
     for (size_t i = 0; !is_found && i < base->kept->wishes.count; pair[BASE] = i++)
-        is_found = text_same(base->kept->wishes.all[i].name, now->kept->wishes.all[event].name) &&
+        is_found = unit_is_same(unit_of(base->kept->wishes.all[i].name), unit_of(now->kept->wishes.all[event].name)) &&
                    is_usable(base, i, true);
     return is_found;
 }

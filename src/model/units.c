@@ -123,9 +123,24 @@ struct unit unit_of(struct text event)
     return unit;
 }
 
+struct text unit_thing(struct unit unit)
+{
+    struct text thing = unit.base;
+    if (text_ends(thing, "(bytes)"))
+        thing.end -= strlen("(bytes)");
+    if (thing.end < unit.base.end && text_ends(thing, "_"))
+        thing.end--;
+    return text_is_empty(thing) ? unit.base : thing;
+}
+
+bool unit_is_same(struct unit unit, struct unit other)
+{
+    return text_same(unit_thing(unit), unit_thing(other));
+}
+
 bool unit_is_like(struct unit unit, struct unit other)
 {
-    return unit.is_time ? other.is_time : !other.is_time && text_same(unit.base, other.base);
+    return unit.is_time ? other.is_time : !other.is_time && unit_is_same(unit, other);
 }
 
 uint32_t unit_name(struct names *names, struct unit unit)

@@ -32,6 +32,12 @@ struct unit unit_of(struct text event);
 /* Is it a clock of perf, perhaps with terms, modifiers and a number of its own? A formula may begin with one. */
 bool unit_is_clock(struct text event);
 
+/* What it counts: Xdebug 3 calls `Memory_(bytes)` what is `Memory` before. */
+struct text unit_thing(struct unit unit);
+
+/* Have both the same base, or thing? */
+bool unit_is_same(struct unit unit, struct unit other);
+
 /* True if both count the same thing, in any measure. All times do. */
 bool unit_is_like(struct unit unit, struct unit other);
 

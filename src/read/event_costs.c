@@ -431,7 +431,7 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
     if (know(e, name)->column != NONE)
         return name;
     for (size_t i = 0; i < e->column_count; i++)
-        if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
+        if (unit_is_same(unit_of(names_text(e->names, e->columns[i])), unit))
             return e->columns[i];
     for (size_t i = 0; i < times; i++) {
         struct text column = names_text(e->names, say_unit(e, e->columns[i]));

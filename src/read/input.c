@@ -453,16 +453,33 @@ static void add_allocated(struct contents *sum, size_t before, const struct cont
     }
 }
 
-/* Of lines that have all events: those of one get another name and unit. */
-static void rename_lines(const struct profile *profile, uint32_t event, uint32_t name, uint64_t factor)
+/* Of lines that have all events: one gets another name and unit. */
+static void rename_event(const struct line_costs *lines, size_t event, uint32_t name, uint64_t factor)
 {
-    const struct line_costs *lines = profile->lines;
+    lines->names[event] = name;
+    for (size_t row = 0; row < lines->count; row++)
+        cost_multiply(&lines->costs[row * lines->events + event], factor);
+}
+
+/* Brings the events of lines that count the same to one name and unit, those of the profiles among them. */
+static void unify_lines(struct profile *sum, uint32_t event, struct profile *part)
+{
+    uint64_t sum_factor, part_factor;
+    const struct line_costs *lines = part->lines;
     for (size_t i = 0; lines != NULL && lines->names != NULL && i < lines->events; i++) {
-        if (lines->names[i] != event)
-            continue;
-        lines->names[i] = name;
-        for (size_t row = 0; row < lines->count; row++)
-            cost_multiply(&lines->costs[row * lines->events + i], factor);
+        struct text name = names_text(&part->names, lines->names[i]);
+        bool is_chosen = lines->names[i] == part->event, is_found = false;
+        for (size_t k = 0; k < sum->lines->events && !is_found; k++) {
+            uint32_t unified = sum->lines->names[k];
+            is_found = (is_chosen && unified == event) ||
+                       unit_is_same(unit_of(names_text(&sum->names, unified)), unit_of(name));
+            unified = unified == NAME_EMPTY ? names_intern(&sum->names, name) : unified;
+            if (!is_found)
+                continue;
+            unit_unify(&sum->names, &unified, name, &sum_factor, &part_factor);
+            rename_event(sum->lines, k, unified, sum_factor);
+            rename_event(lines, i, names_intern(&part->names, names_text(&sum->names, unified)), part_factor);
+        }
     }
 }
 
@@ -472,19 +489,14 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     uint64_t sum_factor, part_factor;
     uint32_t event = sum->profile.event;
     struct text part_event = names_text(&part->profile.names, part->profile.event);
-    if (event == NAME_EMPTY)
-        sum->profile.event = names_intern(&sum->profile.names, part_event);
-    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
-    demand_alike(r, sum_event, part_event);
+    demand_alike(r, names_text(&sum->profile.names, event), part_event);
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     profile_multiply(&sum->profile, sum_factor, &r->diag);
     contexts_multiply(&sum->contexts, sum_factor);
     profile_multiply(&part->profile, part_factor, &r->diag);
     contexts_multiply(&part->contexts, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
-    rename_lines(&sum->profile, event, sum->profile.event, sum_factor);
-    sum_event = names_text(&sum->profile.names, sum->profile.event);
-    rename_lines(&part->profile, part->profile.event, names_intern(&part->profile.names, sum_event), part_factor);
+    unify_lines(&sum->profile, event, &part->profile);
     size_t before = sum->profile.function_count;
     profile_merge(&sum->profile, &part->profile, renumbered);
     add_allocated(sum, before, part, renumbered);

@@ -18,6 +18,7 @@
 #include "model/line_costs.h"
 #include "util/show.h"
 #include "view/stacks.h"
+#include "view/table.h"
 
 /* Fields of the messages. */
 enum profile_field { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, COMMENT = 13 };
@@ -380,9 +381,8 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     struct places places;
     uint32_t *system_names = name_functions(shown);
     struct unit unit = facts->unit;
-    bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
-    struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
-    type.end -= are_bytes && text_length(type) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
+    bool are_bytes = quantity_of(facts->event).kind == QUANTITY_BYTES;
+    struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit_thing(unit);
     add_field(&message, TYPE_NAME, names_intern(names, type));
     const char *unit_name = unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count";
     add_field(&message, TYPE_UNIT, names_intern(names, text_of_string(unit_name)));

@@ -139,6 +139,22 @@ Time_(10ns) Dr Ir
 400 18 7
 1 400 18 7
 "Time_(10ns)",400,"Dr",18,"Ir",7,'
+# Xdebug 2 calls Memory what is Memory_(bytes) in Xdebug 3: 7 and 9 bytes are 16. Go calls a heap inuse_space(bytes).
+run 'memory is that of any Xdebug, and in bytes for pprof' 0 'printf "creator: xdebug 2.9.8\nevents: Time Memory\nfl=a\nfn=f\n1 3 7\n" >two; printf "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=a\nfn=f\n1 50 9\n" >three
+    for order in "two three" "three two"; do cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p"; cg2wg -q -e Memory $order | grep ^total; cg2wg -q --print=html $order | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done
+    cg2wg -q -e Memory --base=two three | grep ^total; cg2wg -q -e all --print=csv --base=two three | cut -d, -f2,5,6,11,12 | tr -d "\r"; sed "s/Time Memory/inuse_space(bytes)/; s/ 7//" two >go
+    for input in "two -e Memory" "three -e Memory" go; do cg2wg -q --print=pprof $input | tr -c "A-Za-z_" "\n" | grep -x "Memory\|inuse.*\|bytes\|count" | LC_ALL=C sort -u | tr "\n" " "; done; rm two three go' out='Time_(10ns) Memory
+1 350 16
+total:   16 in 2 runs
+"Time_(10ns)",350,"Memory",16,
+Time_(10ns) Memory_(bytes)
+1 350 16
+total:   16 in 2 runs
+"Time_(10ns)",350,"Memory_(bytes)",16,
+total:   7 -> 9  (+28.57 %)
+file,"old Time_(10ns)","Time_(10ns)","old Memory_(bytes)","Memory_(bytes)"
+"a",300,50,7,9
+Memory bytes Memory bytes bytes inuse_space '
 run 'the costs of an input that names no event are of the first one alone' 0 'printf "events: Ir Dr\nfl=a\nfn=f\n1 3 7\n" >one; printf "fl=a\nfn=f\n1 5\n" >none
      for order in "one none" "none one" "one none one"; do cg2wg -q -e all --print=csv $order | tr -d "\r"; cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p; s/^summary: //p"; done; rm one none' out='name,file,line,object,"Ir","Ir %","Dr","Dr %"
 "f","a",1,"",8,100.00,7,100.00
