@@ -429,12 +429,12 @@ void builder_new_run(struct builder *b)
         memset(v->run_selfs, 0, v->events * sizeof *v->run_selfs);
     for (size_t i = 0; i < p->count; i++) {
         const struct waiting *w = &p->waiting[i];
-        const cost_t *costs = builder_keeps(b) ? &p->costs[i * events_of(b)] : NULL;
         if (w->proxy == NONE)
             continue;
         p->newest[w->proxy] = NONE;
         if (w->call.callee == NONE)
             continue;
+        const cost_t *costs = builder_keeps(b) ? &p->costs[i * events_of(b)] : NULL;
         uint32_t arc = profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count,
                                         w->call.cost);
         struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
