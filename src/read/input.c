@@ -457,7 +457,7 @@ static void add_allocated(struct contents *sum, size_t before, const struct cont
 static void rename_event(const struct line_costs *lines, size_t event, uint32_t name, uint64_t factor)
 {
     lines->names[event] = name;
-    for (size_t row = 0; row < lines->count; row++)
+    for (size_t row = 0; row < lines->count && factor != 1; row++)
         cost_multiply(&lines->costs[row * lines->events + event], factor);
 }
 

@@ -143,7 +143,7 @@ static unsigned parts_of(const struct figures *f)
 /* In pprof, costs are in the unit that JSON says. */
 static void to_unit(struct figures *f)
 {
-    int64_t divisor = json_number(f->parsed, "divisor");
+    int64_t divisor = json_number_of(f->parsed, "divisor");
     for (size_t i = 0; i < f->count; i++)
         f->rows[i].self[0] = (int64_t)((uint64_t)f->rows[i].self[0] * (uint64_t)divisor);
 }
@@ -211,7 +211,7 @@ static void compare_parts(const struct command *page_command, const struct figur
             for (const struct json *part = json_at(parts, 0); part != NULL; part = part->next)
                 if (json_at(part, 1)->number == (int64_t)kind && strcmp(json_at(part, 0)->text, name) == 0)
                     cost += json_at(part, 2)->number;
-            if (cost != json_number(row, "self"))
+            if (cost != json_number_of(row, "self"))
                 finding("a part of a page costs something else", name, command_text(page_command), command_text(&c),
                         NULL);
         }
@@ -297,12 +297,12 @@ static void check_lines(const struct command *given)
     for (const struct json *row = json_at(json_get(f.parsed, "functions"), 0); row != NULL; row = row->next) {
         uint64_t self = 0, calls = 0, costs = 0;
         for (const struct json *line = json_at(json_get(row, "lines"), 0); line != NULL; line = line->next) {
-            self += (uint64_t)json_number(line, "self");
-            calls += (uint64_t)json_number(line, "calls");
+            self += (uint64_t)json_number_of(line, "self");
+            calls += (uint64_t)json_number_of(line, "calls");
         }
         for (const struct json *call = json_at(json_get(row, "sub_calls"), 0); call != NULL; call = call->next)
-            costs += (uint64_t)json_number(call, "cost");
-        if (json_get(row, "lines") != NULL && (self != (uint64_t)json_number(row, "self") || calls != costs)) {
+            costs += (uint64_t)json_number_of(call, "cost");
+        if (json_get(row, "lines") != NULL && (self != (uint64_t)json_number_of(row, "self") || calls != costs)) {
             finding("lines are not what their function is", json_get(row, "name")->text, command_text(&c), NULL);
             return;
         }
@@ -321,8 +321,8 @@ static void check_calls(const struct command *given)
         for (int i = 0; i < 2; i++)
             for (const struct json *call = json_at(json_get(row, i == 0 ? "called_from" : "sub_calls"), 0);
                  call != NULL; call = call->next) {
-                sums[i][0] += (uint64_t)json_number(call, "count");
-                sums[i][1] += (uint64_t)json_number(call, "cost");
+                sums[i][0] += (uint64_t)json_number_of(call, "count");
+                sums[i][1] += (uint64_t)json_number_of(call, "cost");
             }
     if (memcmp(sums[0], sums[1], sizeof sums[0]) != 0)
         finding("callers and callees do not agree", command_text(&c), NULL);
@@ -359,7 +359,7 @@ static void check_sum(const struct command *given)
     const char *units[3];
     for (int i = 0; i < 3; i++)
         units[i] = keep_text("%s %lld", json_get(f[i].parsed, "unit")->text,
-                             (long long)json_number(f[i].parsed, "divisor"));
+                             (long long)json_number_of(f[i].parsed, "divisor"));
     if (strcmp(units[0], units[1]) != 0 || strcmp(units[0], units[2]) != 0 || f[0].event_count != f[1].event_count)
         return;
     struct figures sum = figures_sum(&f[0], &f[1]);
@@ -380,7 +380,7 @@ static void check_itself(const struct command *given)
     c = with(with(with(c, COUNT, "one"), WAY, "file"), BASE, "same");
     if (!in_style(&c, any(2) == 0 ? "json" : "csv") || c.values[BASE] == 0 || !read_figures(&c, &f))
         return;
-    if (f.count > 0 || (f.parsed != NULL && json_number(f.parsed, "change") != 0))
+    if (f.count > 0 || (f.parsed != NULL && json_number_of(f.parsed, "change") != 0))
         finding("an input differs from itself", command_text(&c), NULL);
 }
 
@@ -417,7 +417,7 @@ static void check_differences(const struct command *given)
     one = c;
     one.values[BASE] = 0;
     bool is_per_run = json_get(json.parsed, "per_run")->kind == 't';
-    if (is_per_run || json_number(json_get(json.parsed, "now"), "factor") != 1 || has_levels(&json) ||
+    if (is_per_run || json_number_of(json_get(json.parsed, "now"), "factor") != 1 || has_levels(&json) ||
         !read_figures(&one, &side))
         return;
     struct figures now = figures_event(&json, 0);
@@ -478,7 +478,7 @@ static void check_again(const struct command *given)
     if (!read_again(&writes, keep_text("%s/out.%s", folder, is_callgrind ? "callgrind" : "other"),
                     is_callgrind && json.event_count > 1 ? "--event=all" : "-q", &f))
         return;
-    if (!is_callgrind && json_number(json.parsed, "divisor") != json_number(f.parsed, "divisor"))
+    if (!is_callgrind && json_number_of(json.parsed, "divisor") != json_number_of(f.parsed, "divisor"))
         return;
     compare(&f, &writes, &json, &c, COSTS,
             is_callgrind ? "callgrind's format and JSON differ" : "a preprocessed file and JSON differ");

@@ -141,7 +141,7 @@ const struct json *json_get(const struct json *object, const char *key)
     return at;
 }
 
-int64_t json_number(const struct json *object, const char *key)
+int64_t json_number_of(const struct json *object, const char *key)
 {
     const struct json *value = json_get(object, key);
     return value != NULL && value->kind == '0' ? value->number : NO_COST;
@@ -201,7 +201,7 @@ static const char *text_of(const struct json *object, const char *key)
 
 static int64_t count_of(const struct json *object)
 {
-    return json_get(object, "samples") != NULL ? json_number(object, "samples") : json_number(object, "invocations");
+    return json_get(object, "samples") != NULL ? json_number_of(object, "samples") : json_number_of(object, "invocations");
 }
 
 static const char *read_json(const char *text, size_t length, struct figures *f)
@@ -214,16 +214,16 @@ static const char *read_json(const char *text, size_t length, struct figures *f)
         if (f->event_count == MOST_EVENTS)
             return NULL;
         f->events[f->event_count] = text_of(e, "event");
-        f->shares[f->event_count++] = json_number(e, "percent_of");
+        f->shares[f->event_count++] = json_number_of(e, "percent_of");
     }
     if (base != NULL) {
-        f->shares[0] = json_number(json_get(all, "now"), "total");
-        f->shares[1] = json_number(base, "total");
+        f->shares[0] = json_number_of(json_get(all, "now"), "total");
+        f->shares[1] = json_number_of(base, "total");
     } else if (f->event_count == 0) {
         f->events[f->event_count] = text_of(all, "event");
-        f->shares[f->event_count++] = json_number(all, "percent_of");
+        f->shares[f->event_count++] = json_number_of(all, "percent_of");
     }
-    f->left_out = json_number(json_get(all, "left_out"), "cost");
+    f->left_out = json_number_of(json_get(all, "left_out"), "cost");
     for (const struct json *r = json_at(json_get(all, "functions"), 0); r != NULL; r = r->next) {
         const char *name = text_of(r, "name");
         if (name == NULL)
@@ -231,13 +231,13 @@ static const char *read_json(const char *text, size_t length, struct figures *f)
         struct row *row = add_row(f, name, strlen(name), text_of(r, "file"), text_of(r, "object"));
         const struct json *costs = json_at(json_get(r, "costs"), 0),
                           *sides[] = {json_get(r, "now"), json_get(r, "base")};
-        row->number = (uint64_t)json_number(r, "number");
+        row->number = (uint64_t)json_number_of(r, "number");
         row->count = base != NULL ? count_of(sides[0]) : count_of(r);
         for (size_t i = 0; i < f->event_count; i++, costs = costs != NULL ? costs->next : NULL) {
             const struct json *of = base != NULL ? sides[i] : costs != NULL ? costs : r;
             bool is_there = of->kind == '{';
-            row->self[i] = is_there ? json_number(of, "self") : 0;
-            row->inclusive[i] = is_there ? json_number(of, "inclusive") : 0;
+            row->self[i] = is_there ? json_number_of(of, "self") : 0;
+            row->inclusive[i] = is_there ? json_number_of(of, "inclusive") : 0;
         }
     }
     return NULL;
@@ -466,7 +466,7 @@ static const char *read_page_event(const struct json *data, size_t event, struct
     enum { SAME, NAME, OF_FILE, A_SELF = 4, AN_INCLUSIVE, A_COUNT, BASE_SELF = 11, MOST = 16, ONE = 9, ROOM = 4096 };
     const char *counts = text_of(data, "counts");
     bool are_two = json_get(data, "base") != NULL, counts_nothing = counts != NULL && strcmp(counts, "nothing") == 0;
-    bool has_inclusive = json_number(data, "has_inclusive") == 1;
+    bool has_inclusive = json_number_of(data, "has_inclusive") == 1;
     const char **texts[3] = {keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts)};
     size_t known_counts[3] = {0, 0, 0};
     const char *name = "";
@@ -508,7 +508,7 @@ static const char *read_page(const char *text, struct figures *f)
     for (const struct json *e = json_at(f->parsed, 0); e != NULL && wrong == NULL && f->event_count < MOST_EVENTS;
          e = e->next) {
         f->events[f->event_count] = text_of(e, "event");
-        f->shares[f->event_count] = json_number(e, "percent_of");
+        f->shares[f->event_count] = json_number_of(e, "percent_of");
         wrong = read_page_event(e, f->event_count++, f);
         if (json_get(e, "base") != NULL) {
             f->event_count = 2;

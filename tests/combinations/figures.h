@@ -24,7 +24,7 @@ struct json {
 /* NULL: it is not JSON, or the key is not there. Texts end with a NUL. */
 struct json *json_parse(const char *text, size_t length);
 const struct json *json_get(const struct json *object, const char *key);
-int64_t json_number(const struct json *object, const char *key);
+int64_t json_number_of(const struct json *object, const char *key);
 const struct json *json_at(const struct json *array, size_t place);
 
 /* ---- figures ------------------------------------------------------------------------------ */
