@@ -481,8 +481,7 @@ static void print(void *of)
     temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
     bool has_stacks = !is_page && (reading->wants & WANTS_CONTEXTS) != 0; /* which are large arrays that grow */
-    if (!has_stacks)
-        memory_expect(16 << 20);
+    memory_expect((size_t)(has_stacks ? 1 : 16) << 20);
     open_compared(p);
     keep_events(p);
     if (p->sides[NOW].kept == NULL)

@@ -116,11 +116,11 @@ summary: 21
 PROFILE
 run 'functions of PHP itself have no lines' 0 'cd "$given"; cg2wg --print=lines --raw internal | grep internal | tr -s " "
     cg2wg --function==h internal | grep "  s " | tr -s " "; cg2wg --print=json --lines internal | sed -n "/php:internal/,/}]/p" | grep -o "\"line\": 0.*"
-    cg2wg --print=html internal | grep "^.\"s\""' out=' 15 71.43 4 php:internal:[?] s
+    cg2wg --print=html internal | grep "^[0-9],\"s\""' out=' 15 71.43 4 php:internal:[?] s
  4 19.05 1 100.00 - s (php:internal)
 "line": 0,
 "line": 0, "self": 15, "calls": 4}\],
-\["s",*'
+0,"s","php:internal",0,15,19,2,*'
 run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
     "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 7.02 0 php:internal:[?] php::call_user_func'
 
