@@ -22,7 +22,7 @@ FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(
 	$(BUILD)/src/view/page_parts.o
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
-FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
+FAULT_SIZES = -DOUTFILE_BUFFER=8 -DMEMORY_EXPECTED=4096 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 # Combinations of inputs and options: see tests/combinations.

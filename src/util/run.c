@@ -152,11 +152,17 @@ void memory_free(void *memory)
     free(piece);
 }
 
+/* The most that is expected. Tests redefine it: large pages take long to copy, for each process that they fork. */
+#ifndef MEMORY_EXPECTED
+#define MEMORY_EXPECTED PTRDIFF_MAX
+#endif
+
 /* By the first piece, glibc learns to keep pieces of this size, and by the second, it has one. Without them, it goes on. */
 void memory_expect(size_t much)
 {
     for (int i = 0; i < 2; i++) {
-        void *volatile piece = malloc(much); /* volatile: compilers leave out what is only freed */
+        void *volatile piece = malloc(
+            MIN(much, MEMORY_EXPECTED)); /* volatile: compilers leave out what is only freed */
         if (piece != NULL)
             system_suggest_large_pages(piece, much);
         free(piece);
