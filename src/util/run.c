@@ -160,9 +160,9 @@ void memory_free(void *memory)
 /* By the first piece, glibc learns to keep pieces of this size, and by the second, it has one. Without them, it goes on. */
 void memory_expect(size_t much)
 {
+    much = MIN(much, MEMORY_EXPECTED);
     for (int i = 0; i < 2; i++) {
-        void *volatile piece = malloc(
-            MIN(much, MEMORY_EXPECTED)); /* volatile: compilers leave out what is only freed */
+        void *volatile piece = malloc(much); /* volatile: compilers leave out what is only freed */
         if (piece != NULL)
             system_suggest_large_pages(piece, much);
         free(piece);
