@@ -640,8 +640,6 @@ static void aprof_read(struct lines *lines, struct builder *builder, const struc
 /* Up to the version, or without one up to the first routine, there are only lines with tags of one letter. */
 static enum recognition aprof_recognises(struct text head)
 {
-    if (text_starts(head, "\xef\xbb\xbf"))
-        head.at += 3;
     while (!text_is_empty(head)) {
         struct text line = text_take_to(&head, '\n'), tag, value, name, object;
         bool is_whole = line.end < head.end;

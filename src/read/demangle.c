@@ -22,12 +22,6 @@ static bool is_dear(const struct cg2wg_demangling *limit, struct text name)
     return is;
 }
 
-static void note_dear(struct cg2wg_demangling *limit, struct text name)
-{
-    uint32_t next = __atomic_fetch_add(&limit->next, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&limit->dear[next % MOST_DEAR], hash_of_name(name), __ATOMIC_RELAXED);
-}
-
 /* By name, the readable one; NAME_EMPTY: it is not mangled, or no function has it. NULL: no name becomes another. */
 static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
                                struct diag *diag)
@@ -70,8 +64,11 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
                 readable[lines[taken]] = names_intern(names, line);
         }
         text_take_to(&rest, '\n');
-        if (taken < count && is_stopped)
-            note_dear(limit, names_text(names, lines[taken]));
+        if (taken == count || !is_stopped)
+            continue;
+        uint32_t next = __atomic_fetch_add(&limit->next, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&limit->dear[next % MOST_DEAR], hash_of_name(names_text(names, lines[taken])),
+                         __ATOMIC_RELAXED);
     }
     bool is_error = found < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
     if (found < count)

@@ -148,13 +148,12 @@ void event_costs_define(struct event_costs *e, struct text value)
 
 enum weigh_result {
     WEIGHED,
-    UNKNOWN,  /* a name that is neither a column nor has a formula: `unknown` */
+    UNKNOWN,  /* a name that is neither a column nor has a formula: e->unknown */
     MALFORMED /* not a formula, or one that is too long */
 };
 
 struct weighing {
     struct event_costs *e;
-    uint32_t unknown;
     int terms_left;
     size_t bytes_left;
 };
@@ -197,7 +196,7 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
     if (result == UNKNOWN && may_be_formula)
         return weigh_terms(w, names_text(e->names, name), factor, false);
     if (result == UNKNOWN)
-        w->unknown = name;
+        e->unknown = name;
     return result;
 }
 
@@ -258,24 +257,22 @@ static int by_column(const void *left, const void *right)
     return ORDER(a->column, b->column);
 }
 
-/* Sets e->now->weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
-static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
+/* Sets e->now->weights to those of the columns in `formula` (a name is one, too). */
+static enum weigh_result weigh(struct event_costs *e, uint32_t formula)
 {
     struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
     e->now->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
-    if (unknown != NULL)
-        *unknown = w.unknown;
-    if (e->now->weight_count > 1)
-        qsort(e->now->weights, e->now->weight_count, sizeof *e->now->weights, by_column);
-    size_t kept = 0;
-    for (size_t i = 0; i < e->now->weight_count; i++) {
-        struct event_weight added = e->now->weights[i];
-        if (kept > 0 && e->now->weights[kept - 1].column == added.column)
-            cost_add(&e->now->weights[kept - 1].weight, added.weight);
+    struct event_weight *weights = e->now->weights;
+    size_t kept = 0, count = e->now->weight_count;
+    if (count > 1)
+        qsort(weights, count, sizeof *weights, by_column);
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && weights[kept - 1].column == weights[i].column)
+            cost_add(&weights[kept - 1].weight, weights[i].weight);
         else
-            e->now->weights[kept++] = added;
-        kept -= e->now->weights[kept - 1].weight == 0;
+            weights[kept++] = weights[i];
+        kept -= weights[kept - 1].weight == 0;
     }
     e->now->weight_count = kept;
     return result;
@@ -348,8 +345,7 @@ static uint32_t name_at(struct event_costs *e, size_t place)
     uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[place].name))
                                : e->defined[place - DERIVED];
     if (is_derived)
-        return !exists(know(e, name)) && weigh(e, name, NULL) == WEIGHED && e->now->weight_count > 1 ? name
-                                                                                                     : NAME_EMPTY;
+        return !exists(know(e, name)) && weigh(e, name) == WEIGHED && e->now->weight_count > 1 ? name : NAME_EMPTY;
     return know(e, name)->column == NONE ? name : NAME_EMPTY;
 }
 
@@ -442,26 +438,12 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
     return NAME_EMPTY;
 }
 
-/* Brings the costs of new columns, which are those of an event, and all earlier costs to one unit. */
-static void unify_units(struct event_costs *e, uint32_t name)
-{
-    uint64_t before = 1;
-    e->now->factor = 1;
-    e->now->has_unit = true;
-    if (e->now->wish.event == NAME_EMPTY)
-        e->now->wish.event = name;
-    else
-        unit_unify(e->names, &e->now->wish.event, names_text(e->names, name), &before, &e->now->factor);
-    e->now->wish.speaks_of_event |= before != e->now->factor;
-    builder_change_unit(e->builder, (size_t)(e->now - e->choices), before);
-}
-
 /*
  * The event, or formula, that the user has chosen, or that of earlier columns and inputs, or the first. If it is not
  * defined, a column that counts the same thing in another measure replaces it. The formula is the name if the event has
  * none of its own.
  */
-static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, uint32_t *chosen_formula)
+static uint32_t find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen_formula)
 {
     struct text given = e->now->wish.name, given_formula = given;
     bool is_chosen = e->now->wish.is_given, is_first = e->now->wish.event == NAME_EMPTY;
@@ -478,55 +460,46 @@ static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, 
         e->now->like = find_like(e, name);
     bool has_definition = know(e, name)->formula != NAME_EMPTY;
     bool is_event = exists(know(e, name)) || e->now->like != NAME_EMPTY;
-    if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
+    if (is_chosen && !has_formula && !is_event && weigh(e, formula) != WEIGHED)
         name = formula = find_beginning(e, line, name);
     else if (!has_formula && !has_definition && e->now->like != NAME_EMPTY)
         name = formula = e->now->like;
-    *chosen = name;
     *chosen_formula = formula;
+    return name;
 }
 
+/* Weighs the columns for the event; new ones, and all earlier costs, are brought to one unit. */
 static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
-    uint32_t name, formula, unknown;
-    find_chosen(e, line, &name, &formula);
-    e->now->wish.speaks_of_event |= e->now->wish.is_given;
-    enum weigh_result result = weigh(e, formula, &unknown);
-    if (e->now->wish.is_optional && result != WEIGHED) {
-        e->now->wish.is_lost = true;
-        e->now->weight_count = 0;
+    struct event_choice *now = e->now;
+    uint32_t formula, name = find_chosen(e, line, &formula);
+    uint64_t before = 1;
+    now->wish.speaks_of_event |= now->wish.is_given;
+    enum weigh_result result = weigh(e, formula);
+    if (now->wish.is_optional && result != WEIGHED) {
+        now->wish.is_lost = true;
+        now->weight_count = 0;
         return;
     }
     if (result == UNKNOWN)
-        report_choice(e, line, names_text(e->names, unknown), text_of("", 0));
+        report_choice(e, line, names_text(e->names, e->unknown), text_of("", 0));
     if (result == MALFORMED)
         diag_error(e->builder->diag, line,
                    "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->now->has_unit)
-        unify_units(e, name);
-    for (size_t i = 0; i < e->now->weight_count; i++)
-        cost_multiply(&e->now->weights[i].weight, e->now->factor);
-}
-
-static void choose(struct event_costs *e, struct event_choice *choice, uint64_t line)
-{
-    bool is_list = e->options->list != NULL;
-    e->now = choice;
-    /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || choice->wish.is_given)) {
-        weigh_chosen(e, line);
-    } else {
-        choice->weight_count = 0;
-        choice->wish.is_lost = choice > e->choices; /* without names, there is one event */
-        if (event_costs_columns(e) > 0 && !choice->wish.is_lost)
-            array_append(&choice->weights, &choice->weight_count, &choice->weight_capacity,
-                         &(struct event_weight){1, 0}, sizeof *choice->weights);
+    if (!now->has_unit) {
+        now->factor = 1;
+        now->has_unit = true;
+        if (now->wish.event == NAME_EMPTY)
+            now->wish.event = name;
+        else
+            unit_unify(e->names, &now->wish.event, names_text(e->names, name), &before, &now->factor);
+        now->wish.speaks_of_event |= before != now->factor;
+        builder_change_unit(e->builder, (size_t)(now - e->choices), before);
     }
-    bool is_one = choice->weight_count == 1 && choice->weights[0].weight == 1;
-    choice->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-    choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
+    for (size_t i = 0; i < now->weight_count; i++)
+        cost_multiply(&now->weights[i].weight, now->factor);
 }
 
 /* Makes choices of the wishes. If all are wanted, later columns and definitions may be others. */
@@ -587,16 +560,35 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         take_wishes(e);
     e->are_in_order = e->are_chosen = true;
     for (size_t i = 0; i < e->choice_count; i++) {
-        choose(e, &e->choices[i], line);
-        e->are_in_order &= e->choices[i].wanted == ONE_COST && e->choices[i].first == i;
+        struct event_choice *choice = e->now = &e->choices[i];
+        /* A list needs no certain event, and an input that names none has only one. */
+        if (!is_list && (e->has_columns || choice->wish.is_given)) {
+            weigh_chosen(e, line);
+        } else {
+            choice->weight_count = 0;
+            choice->wish.is_lost = i > 0; /* without names, there is one event */
+            if (event_costs_columns(e) > 0 && i == 0)
+                array_append(&choice->weights, &choice->weight_count, &choice->weight_capacity,
+                             &(struct event_weight){1, 0}, sizeof *choice->weights);
+        }
+        bool is_one = choice->weight_count == 1 && choice->weights[0].weight == 1;
+        choice->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
+        choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
+        e->are_in_order &= choice->wanted == ONE_COST && choice->first == i;
     }
     e->now = e->choices;
     e->builder->profile->event = e->now->wish.event;
     e->builder->profile->speaks_of_event |= e->now->wish.speaks_of_event;
 }
 
-static void complete_list(struct event_costs *e, struct event_list *list)
+void event_costs_finish(struct event_costs *e)
 {
+    struct event_list *list = e->options->list;
+    for (size_t i = 0; i < e->choice_count; i++)
+        e->choices[i].wish.event = say_unit(e, e->choices[i].wish.event);
+    e->builder->profile->event = e->choices[0].wish.event;
+    if (list == NULL)
+        return;
     event_costs_end_record(e, true);
     cost_t *totals = memory_zeroed(list->count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < list->count; i++)
@@ -610,7 +602,7 @@ static void complete_list(struct event_costs *e, struct event_list *list)
         if (event.formula == NAME_EMPTY)
             continue;
         listed->formula = names_text(e->names, event.formula).at;
-        if (weigh(e, event.formula, NULL) == WEIGHED)
+        if (weigh(e, event.formula) == WEIGHED)
             listed->total = event_costs_weigh(e->choices, totals);
         else
             diag_warning(e->builder->diag, 0, "event %s: cannot compute its formula %s", listed->name, listed->formula);
@@ -626,24 +618,13 @@ static void complete_list(struct event_costs *e, struct event_list *list)
         listed->long_name = d->long_name;
         for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {
             struct text part = text_trim(text_take_to(&rest, '+'));
-            if (weigh(e, names_intern(e->names, part), NULL) != WEIGHED)
+            if (weigh(e, names_intern(e->names, part)) != WEIGHED)
                 continue;
             buffer_add_string(&formula, formula.length > 0 ? " + " : "");
             buffer_add(&formula, part);
         }
         listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula))).at;
     }
-}
-
-void event_costs_finish(struct event_costs *e)
-{
-    struct event_list *list = e->options->list;
-    for (size_t i = 0; i < e->choice_count; i++)
-        e->choices[i].wish.event = say_unit(e, e->choices[i].wish.event);
-    e->builder->profile->event = e->choices[0].wish.event;
-    if (list == NULL)
-        return;
-    complete_list(e, list);
     for (size_t i = 0; i < list->count; i++)
         list->events[i].name =
             names_text(e->names, say_unit(e, names_intern(e->names, text_of_string(list->events[i].name)))).at;

@@ -27,18 +27,10 @@ static uint64_t time_left(const struct cg2wg_demangling *limit)
     return all > used ? all - used : 0;
 }
 
-/* Adds to a copy of an object; zero bytes become a hole. *data: how many others there are. */
-static bool add_to_copy(int copy, const char *bytes, size_t length, bool is_end, uint64_t *data)
-{
-    bool is_zero = length > 0 && bytes[0] == '\0' && memcmp(bytes, bytes + 1, length - 1) == 0;
-    *data += is_zero ? 0 : length;
-    return is_zero && !is_end ? lseek(copy, (off_t)length, SEEK_CUR) >= 0 : file_write_all(copy, bytes, length);
-}
-
 /*
  * Gives a program a copy of an object of that size, in which no section is called `.gnu_debuglink` or
  * `.gnu_debugaltlink`: it would open any file, FIFO or device that these name. What others write to the object does not
- * change the copy.
+ * change the copy. Blocks of zero bytes become holes. *data: how many other bytes there are.
  */
 static bool give_copy(struct program *p, int object, uint64_t size, uint64_t *data)
 {
@@ -59,7 +51,11 @@ static bool give_copy(struct program *p, int object, uint64_t size, uint64_t *da
                 *c = '?';
         bool is_end = at + (uint64_t)count >= size;
         kept = is_end ? 0 : MIN((size_t)(end - block), MARK - 1);
-        is_given = add_to_copy(p->file, block, (size_t)(end - block) - kept, is_end, data);
+        size_t length = (size_t)(end - block) - kept;
+        bool is_zero = length > 0 && block[0] == '\0' && memcmp(block, block + 1, length - 1) == 0;
+        *data += is_zero ? 0 : length;
+        is_given = is_zero && !is_end ? lseek(p->file, (off_t)length, SEEK_CUR) >= 0
+                                      : file_write_all(p->file, block, length);
         memmove(block, end - kept, kept);
     }
     memory_free(block);

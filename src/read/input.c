@@ -9,7 +9,10 @@
 
 static bool wants(const struct reading *r, unsigned flag)
 {
-    return (r->wants & flag) != 0;
+    /* what rows of a single input have, sums of several do not */
+    const unsigned of_one = WANTS_TIMELINE | WANTS_CALLS | WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS |
+                            WANTS_STORED_NAMES;
+    return (r->wants & flag & ~(r->are_several ? of_one : 0)) != 0;
 }
 
 static void check_samples(struct reading *r, const struct frontend *frontend)
@@ -34,26 +37,12 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
     }
 }
 
-static void reject(struct reading *r, struct source *source, struct text head)
-{
-    char block[4096];
-    /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
-    while (source->decoder != NULL && source_read(source, block, sizeof block) > 0)
-        continue;
-    if (source->decoder != NULL)
-        source_check_end(source);
-    if (others_find(head) != NULL)
-        diag_error(&r->diag, 0, "this is %s", others_find(head));
-    diag_error(&r->diag, 0, "%s",
-               text_is_empty(head) ? "is empty; expected a profile"
-                                   : "not a profile: no line is in " FRONTEND_FORMATS " format");
-}
-
 /* The front end that the options name, or that recognises the input. An input of none is an error. */
 static const struct frontend *find_frontend(struct reading *r, struct source *source, struct lines *lines)
 {
     const struct frontend *frontend = NULL;
     struct text head = text_of("", 0);
+    char block[4096];
     bool more = true;
     if (r->options->input_format != NULL)
         return frontend_named(r->options->input_format);
@@ -70,24 +59,18 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
                        (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
     if (has_version && wants(r, WANTS_STORED))
         frontend = &preprocessed_frontend;
-    if (frontend == NULL)
-        reject(r, source, head);
-    return frontend;
-}
-
-static struct text event_of(const struct reading *r, const struct profile *so_far)
-{
-    if (r->options->event != NULL)
-        return text_of_string(r->options->event);
-    return so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
-}
-
-static struct line_costs *begin_lines(struct diag *diag)
-{
-    struct line_costs *lines = memory_zeroed(1, sizeof *lines);
-    lines->diag = diag;
-    lines->events = 1;
-    return lines;
+    if (frontend != NULL)
+        return frontend;
+    /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
+    while (source->decoder != NULL && source_read(source, block, sizeof block) > 0)
+        continue;
+    if (source->decoder != NULL)
+        source_check_end(source);
+    if (others_find(head) != NULL)
+        diag_error(&r->diag, 0, "this is %s", others_find(head));
+    diag_error(&r->diag, 0, "%s",
+               text_is_empty(head) ? "is empty; expected a profile"
+                                   : "not a profile: no line is in " FRONTEND_FORMATS " format");
 }
 
 /* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
@@ -97,8 +80,8 @@ static void prepare_lines(struct reading *r, const struct frontend *frontend, st
     are_wanted |= wants(r, WANTS_OWN_LINES) && frontend->has_lines;
     if (!are_wanted && !for_files)
         return;
-    profile->lines = begin_lines(&r->diag);
-    profile->lines->are_for_files = !are_wanted;
+    struct line_costs lines = {.diag = &r->diag, .events = 1, .are_for_files = !are_wanted};
+    profile->lines = memory_copy(&lines, sizeof lines);
     if (wants(r, WANTS_ALL_EVENTS) && r->options->inclusive != CG2WG_INCLUSIVE_OUTERMOST) /* that is of one event */
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
 }
@@ -107,7 +90,7 @@ static void prepare_lines(struct reading *r, const struct frontend *frontend, st
 static void complete_lines(struct reading *r, struct profile *profile)
 {
     if (profile->lines == NULL)
-        profile->lines = begin_lines(&r->diag);
+        profile->lines = memory_copy(&(struct line_costs){.diag = &r->diag, .events = 1}, sizeof *profile->lines);
     struct line_costs *lines = profile->lines;
     if (lines->count == 0)
         line_costs_of_functions(profile);
@@ -138,25 +121,19 @@ static struct parts *parts_of(struct reading *r, const struct frontend *frontend
     return parts;
 }
 
-static struct listed_parts *list_of(const struct frontend *frontend)
-{
-    struct listed_parts *listed = memory_zeroed(1, sizeof *listed);
-    listed->events = 1;
-    listed->has_totals = frontend == &preprocessed_frontend;
-    return listed;
-}
-
 /* What a front end gets to fill the contents. `so_far`: earlier inputs, whose event is used; NULL: there are none. */
 static void prepare(struct reading *r, const struct frontend *frontend, const struct profile *so_far,
                     struct contents *contents, struct builder *builder, struct frontend_options *options)
 {
     enum cg2wg_inclusive inclusive = r->options->inclusive;
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
+    struct listed_parts listed = {.events = 1, .has_totals = frontend == &preprocessed_frontend};
+    struct text event = so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
     contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
     contents->contexts.are_invocations = wants(r, WANTS_INVOCATIONS);
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
     *options = (struct frontend_options){.given = r->options,
-                                         .event = event_of(r, so_far),
+                                         .event = r->options->event != NULL ? text_of_string(r->options->event) : event,
                                          .is_given = r->options->event != NULL,
                                          .list = r->events,
                                          .rights = &r->rights,
@@ -176,7 +153,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                            (inclusive == CG2WG_INCLUSIVE_OUTERMOST || (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
         .wants_self_sums = is_usual,
         .parts = r->parts.by != CG2WG_GROUP_FUNCTION ? parts_of(r, frontend, contents) : NULL,
-        .listed = wants(r, WANTS_PARTS) ? list_of(frontend) : NULL,
+        .listed = wants(r, WANTS_PARTS) ? memory_copy(&listed, sizeof listed) : NULL,
         .timeline = wants(r, WANTS_TIMELINE) ? &contents->timeline : NULL,
         .single = wants(r, WANTS_CALLS) ? &contents->single : NULL,
         .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
@@ -223,59 +200,45 @@ static void measure(struct reading *r, const char *const *inputs, size_t count)
     }
 }
 
-/* An input whose front end makes profiles of one event: that is the only wish, or the first one of those that remain. */
-static void keep_one(struct reading *r, struct kept_input *kept)
+/*
+ * Reads all events that are wished, and keeps what they are taken from. Of a front end that makes profiles of one
+ * event, that is the only wish, or the first one of those that remain.
+ */
+static void keep_events(struct reading *r, struct lines *lines, struct kept_input *kept)
 {
-    struct event_wishes *wishes = &kept->wishes;
     const struct profile *profile = &kept->contents.profile;
+    struct event_wishes *wishes = &kept->wishes;
+    struct frontend_options options;
+    prepare(r, kept->frontend, NULL, &kept->contents, &kept->builder, &options);
+    if (kept->frontend->take != NULL) {
+        options.wishes = wishes;
+        options.kept = &kept->state;
+        kept->frontend->read(lines, &kept->builder, &options);
+        return;
+    }
+    struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));
+    options.event = wishes->count > 0 ? wishes->all[0].name : text_equals(first, "all") ? text_of("", 0) : first;
+    options.is_given = wishes->list != NULL && !text_is_empty(options.event);
+    kept->frontend->read(lines, &kept->builder, &options);
     struct text event = names_text(&profile->names, profile->event);
-    struct cg2wg_event listed = {.name = event.at};
-    event_wishes_resolve(wishes, &(struct event_list){.events = &listed, .count = 1}, &r->diag);
-    for (size_t i = 0; i < wishes->count; i++) {
-        struct event_wish *wish = &wishes->all[i];
-        wish->is_lost = i > 0;
-        wish->total = i > 0 ? 0 : profile_self_cost(profile);
-        if (i > 0 && wish->is_given && !wish->is_optional)
+    event_wishes_resolve(wishes, &(struct event_list){.events = &(struct cg2wg_event){.name = event.at}, .count = 1},
+                         &r->diag);
+    for (struct event_wish *wish = wishes->all; wish < wishes->all + wishes->count; wish++) {
+        wish->is_lost = wish > wishes->all;
+        wish->total = wish->is_lost ? 0 : profile_self_cost(profile);
+        if (wish->is_lost && wish->is_given && !wish->is_optional)
             diag_error(&r->diag, 0, "no event " TEXT_FMT "; there is: " TEXT_FMT, TEXT_ARG(wish->name),
                        TEXT_ARG(event));
     }
 }
 
-static struct text first_wish(const struct event_wishes *wishes)
-{
-    struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));
-    return wishes->count > 0 ? wishes->all[0].name : text_equals(first, "all") ? text_of("", 0) : first;
-}
-
-/* kept: all events are read, of which it keeps what they are taken from; NULL: one is. */
-static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct contents *contents, struct kept_input *kept)
-{
-    struct builder own, *builder = kept != NULL ? &kept->builder : &own;
-    struct frontend_options options;
-    prepare(r, frontend, so_far, contents, builder, &options);
-    if (kept != NULL && frontend->take != NULL) {
-        options.wishes = &kept->wishes;
-        options.kept = &kept->state;
-    } else if (kept != NULL) {
-        options.event = first_wish(&kept->wishes);
-        options.is_given = kept->wishes.list != NULL && !text_is_empty(options.event);
-    }
-    frontend->read(lines, builder, &options);
-    if (kept == NULL)
-        complete(r, builder, contents);
-    else if (frontend->take == NULL)
-        keep_one(r, kept);
-    r->stats.lines += lines->number;
-    r->stats.slow_lines += lines->returned;
-    r->stats.is_listed = frontend->is_listed;
-}
-
-static const struct frontend *read_input(struct reading *r, const char *const *inputs, size_t i,
-                                         const struct profile *so_far, struct contents *contents,
-                                         struct kept_input *kept)
+/* kept: NULL: one event is read, like that of `so_far` if there are earlier inputs. */
+static void read_input(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
+                       struct contents *contents, struct kept_input *kept)
 {
     struct source own = {.diag = NULL}, *source = r->sources != NULL ? &r->sources[i] : &own;
+    struct builder builder;
+    struct frontend_options options;
     struct lines lines;
     begin_contents(r, contents);
     r->diag.input = input_name(inputs[i]);
@@ -291,19 +254,52 @@ static const struct frontend *read_input(struct reading *r, const char *const *i
     check_samples(r, frontend);
     if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
-    read_with(r, frontend, &lines, so_far, contents, kept);
+    if (kept != NULL) {
+        kept->frontend = frontend;
+        keep_events(r, &lines, kept);
+    } else {
+        prepare(r, frontend, so_far, contents, &builder, &options);
+        frontend->read(&lines, &builder, &options);
+        complete(r, &builder, contents);
+    }
+    r->stats.lines += lines.number;
+    r->stats.slow_lines += lines.returned;
+    r->stats.is_listed = frontend->is_listed;
     lines_free(&lines);
     r->progress.before += source_taken(source);
     r->stats.bytes += source->handed_out;
     source_close(source);
-    return frontend;
 }
 
-/* Makes it what an input costs of an event that it lacks: nothing. It has made its calls, but taken no samples. */
-static void clear_costs(struct reading *r, struct contents *contents)
+static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
 {
+    struct frontend_options options;
+    struct builder builder = kept->builder;
     struct profile *profile = &contents->profile;
-    profile->event = NAME_EMPTY;
+    const struct event_wish *wishes = kept->wishes.all;
+    bool is_lost = wishes[event].is_lost;
+    for (event = is_lost ? 0 : event; wishes[event].is_lost;) /* another one has the same functions and calls */
+        event++;
+    kept->builder.records.is_kept = !r->is_last;
+    r->diag.input = input_name(kept->input);
+    r->stats.bytes += kept->bytes;
+    if (kept->frontend->take == NULL) {
+        *contents = kept->contents;
+        profile_copy_event(profile, &kept->contents.profile, 0);
+        contents->contexts.items = memory_copy(kept->contents.contexts.items,
+                                               kept->contents.contexts.count * sizeof *contents->contexts.items);
+        contents->contexts.capacity = contents->contexts.count;
+        builder.profile = profile;
+    } else {
+        begin_contents(r, contents);
+        prepare(r, kept->frontend, NULL, contents, &builder, &options);
+        options.wishes = &kept->wishes;
+        kept->frontend->take(kept->state, event, &builder, &options);
+    }
+    complete(r, &builder, contents);
+    if (!is_lost)
+        return;
+    profile->event = NAME_EMPTY; /* which costs nothing. The input has made its calls, but taken no samples. */
     if (profile->has_part_of[PRODUCER_PERF]) {
         profile_empty(profile);
         profile->lines = NULL;
@@ -316,43 +312,6 @@ static void clear_costs(struct reading *r, struct contents *contents)
         contents->allocated = memory_zeroed(profile->function_count + 2, sizeof *contents->allocated);
     if (contents->listed != NULL)
         contents->listed->costs = memory_zeroed(contents->listed->cost_capacity + 1, sizeof *contents->listed->costs);
-}
-
-static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
-{
-    struct frontend_options options;
-    struct builder builder = kept->builder;
-    const struct event_wish *wishes = kept->wishes.all;
-    bool is_lost = wishes[event].is_lost;
-    for (event = is_lost ? 0 : event; wishes[event].is_lost;) /* another one has the same functions and calls */
-        event++;
-    kept->builder.records.is_kept = !r->is_last;
-    r->diag.input = input_name(kept->input);
-    r->stats.bytes += kept->bytes;
-    if (kept->frontend->take == NULL) {
-        *contents = kept->contents;
-        profile_copy_event(&contents->profile, &kept->contents.profile, 0);
-        contents->contexts.items = memory_copy(kept->contents.contexts.items,
-                                               kept->contents.contexts.count * sizeof *contents->contexts.items);
-        contents->contexts.capacity = contents->contexts.count;
-        builder.profile = &contents->profile;
-    } else {
-        begin_contents(r, contents);
-        prepare(r, kept->frontend, NULL, contents, &builder, &options);
-        options.wishes = &kept->wishes;
-        kept->frontend->take(kept->state, event, &builder, &options);
-    }
-    complete(r, &builder, contents);
-    if (is_lost)
-        clear_costs(r, contents);
-}
-
-static unsigned wants_of_sums(const struct reading *r, size_t count)
-{
-    /* what rows of a single input have, sums of several do not */
-    const unsigned of_one = WANTS_TIMELINE | WANTS_CALLS | WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS |
-                            WANTS_STORED_NAMES;
-    return count > 1 ? r->wants & ~of_one : r->wants;
 }
 
 /* Costs that add up: of events that count the same thing, or that are not known. */
@@ -394,9 +353,8 @@ static void check_wishes(struct reading *r, struct kept_input *kept, size_t last
 struct kept_input *input_keep(struct reading *r, const char *const *inputs, size_t count,
                               const struct event_wishes *wishes)
 {
-    const unsigned of_one = r->wants;
     struct kept_input *kept = memory_zeroed(count, sizeof *kept);
-    r->wants = wants_of_sums(r, count);
+    r->are_several = count > 1;
     measure(r, inputs, count);
     for (size_t i = 0; i < count; i++) {
         r->stats.bytes = 0;
@@ -411,7 +369,7 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
             wish->event = NAME_EMPTY;
             wish->is_lost = false;
         }
-        kept[i].frontend = read_input(r, inputs, i, NULL, &kept[i].contents, &kept[i]);
+        read_input(r, inputs, i, NULL, &kept[i].contents, &kept[i]);
         kept[i].bytes = r->stats.bytes;
         check_wishes(r, kept, i);
     }
@@ -420,7 +378,6 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
             all->all[all->count] = kept[count - 1].wishes.all[all->count];
             all->all[all->count].is_lost = true;
         }
-    r->wants = of_one;
     return kept;
 }
 
@@ -483,29 +440,47 @@ static void unify_lines(struct profile *sum, uint32_t event, struct profile *par
     }
 }
 
-/* Adds a part to the sum. If their events count the same thing by different measures, both are brought to one unit. */
-static void add_part(struct reading *r, struct contents *sum, struct contents *part, uint32_t *renumbered)
+/*
+ * Adds an input to the sum of those before. If their events count the same thing by different measures, both are
+ * brought to one unit.
+ */
+static void add_input(struct reading *r, const char *const *inputs, size_t i, struct contents *sum)
 {
     uint64_t sum_factor, part_factor;
     uint32_t event = sum->profile.event;
-    struct text part_event = names_text(&part->profile.names, part->profile.event);
+    struct contents part;
+    struct memory_scope scope;
+    memory_scope_begin(&scope);
+    read_one(r, inputs, i, &sum->profile, &part);
+    if (sum->profile.lines != NULL)
+        complete_lines(r, &part.profile);
+    uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+    if (part.contexts.keeps_lines)
+        part.profile.lines->renumbered = memory_zeroed(part.profile.lines->count + 1, sizeof *renumbered);
+    memory_scope_end(&scope);
+    if (part.profile.lines != NULL)
+        complete_lines(r, &sum->profile);
+    struct text part_event = names_text(&part.profile.names, part.profile.event);
     demand_alike(r, names_text(&sum->profile.names, event), part_event);
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     profile_multiply(&sum->profile, sum_factor, &r->diag);
     contexts_multiply(&sum->contexts, sum_factor);
-    profile_multiply(&part->profile, part_factor, &r->diag);
-    contexts_multiply(&part->contexts, part_factor);
+    profile_multiply(&part.profile, part_factor, &r->diag);
+    contexts_multiply(&part.contexts, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
-    unify_lines(&sum->profile, event, &part->profile);
+    unify_lines(&sum->profile, event, &part.profile);
     size_t before = sum->profile.function_count;
-    profile_merge(&sum->profile, &part->profile, renumbered);
-    add_allocated(sum, before, part, renumbered);
-    sum->has_contexts = sum->has_contexts && part->has_contexts;
-    sum->has_estimate |= part->has_estimate;
+    profile_merge(&sum->profile, &part.profile, renumbered);
+    add_allocated(sum, before, &part, renumbered);
+    sum->has_contexts = sum->has_contexts && part.has_contexts;
+    sum->has_estimate |= part.has_estimate;
     if (sum->has_contexts)
-        contexts_append(&sum->contexts, &sum->profile, &part->contexts, &part->profile, renumbered);
+        contexts_append(&sum->contexts, &sum->profile, &part.contexts, &part.profile, renumbered);
     else
         contexts_free(&sum->contexts);
+    if (r->each != NULL)
+        r->each(r->of, sum, &part, renumbered);
+    memory_scope_free(&scope);
 }
 
 static void check_proxies(struct reading *r, const struct profile *profile)
@@ -537,51 +512,30 @@ static void check_proxies(struct reading *r, const struct profile *profile)
     }
 }
 
-/* The next one that is read, from `i` on. The lines of all events are already there. */
-static size_t next_input(const struct reading *r, size_t i, size_t count)
-{
-    while (i < count && wants(r, WANTS_ALL_EVENTS) && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
-        i++;
-    return i;
-}
-
 void input_read(struct reading *r, const char *const *inputs, size_t count, struct contents *sum)
 {
-    const unsigned of_one = r->wants;
-    r->wants = wants_of_sums(r, count);
+    size_t read = 0;
     r->are_several = count > 1;
     if (r->kept == NULL)
         measure(r, inputs, count);
     r->stats.bytes = 0;
-    size_t first = next_input(r, 0, count), last = first;
-    read_one(r, inputs, first, NULL, sum);
-    if (r->each != NULL)
-        r->each(r->of, sum, sum, NULL);
-    for (size_t i = first; (i = next_input(r, i + 1, count)) < count; last = i) {
-        struct contents part;
-        struct memory_scope scope;
-        memory_scope_begin(&scope);
-        read_one(r, inputs, i, &sum->profile, &part);
-        if (sum->profile.lines != NULL)
-            complete_lines(r, &part.profile);
-        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
-        if (part.contexts.keeps_lines)
-            part.profile.lines->renumbered = memory_zeroed(part.profile.lines->count + 1, sizeof *renumbered);
-        memory_scope_end(&scope);
-        if (part.profile.lines != NULL)
-            complete_lines(r, &sum->profile);
-        add_part(r, sum, &part, renumbered);
+    for (size_t i = 0; i < count; i++) {
+        if (wants(r, WANTS_ALL_EVENTS) && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
+            continue; /* the lines of all events are already there */
+        if (read++ > 0) {
+            add_input(r, inputs, i, sum);
+            continue;
+        }
+        read_one(r, inputs, i, NULL, sum);
         if (r->each != NULL)
-            r->each(r->of, sum, &part, renumbered);
-        memory_scope_free(&scope);
+            r->each(r->of, sum, sum, NULL);
     }
-    if (last > first)
+    if (read > 1)
         contexts_link(&sum->contexts);
-    if (count > 1)
+    if (r->are_several)
         r->diag.input = NULL;
     if (sum->stored.version == 0 && !wants(r, WANTS_EVENTS_ONLY))
         check_proxies(r, &sum->profile);
-    r->wants = of_one;
     sum->diag = r->diag;
     sum->bytes = r->stats.bytes;
     sum->time = r->newest;

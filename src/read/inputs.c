@@ -18,6 +18,7 @@ enum { FRONTEND_COUNT = COUNT_OF(frontends) };
 const struct frontend *frontend_for(struct text head, bool *more)
 {
     *more = false;
+    head.at += text_starts(head, "\xef\xbb\xbf") ? 3 : 0;
     for (size_t i = 0; i < FRONTEND_COUNT; i++) {
         enum recognition recognition = frontends[i]->recognises(head);
         *more = recognition != MINE && (*more || recognition == NOT_YET);

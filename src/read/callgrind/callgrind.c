@@ -881,8 +881,6 @@ enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a 
 static enum recognition callgrind_recognises(struct text head)
 {
     bool has_other_lines = false;
-    if (text_starts(head, "\xef\xbb\xbf"))
-        head.at += 3;
     if ((text_starts(head, "desc:") || text_starts(head, "Garbage")) && others_find(head) != NULL) /* massif, Xdebug */
         return NOT_MINE;
     while (!text_is_empty(head)) {
