@@ -224,30 +224,23 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
 }
 
 /*
- * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or its
- * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if
- * all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any
- * case; it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
+ * Drops the last record if it is incomplete, because the profiled process was killed or the disk was full. It is if a
+ * call or its own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a
+ * summary. So if all other records are closed and there is no summary, one that is not closed is truncated. ({main}
+ * comes last in any case; it counts as complete if its last line is.) A profile in which callers come first was not
+ * written by Xdebug.
  */
-static bool is_cut_off(const struct callgrind_reader *r, bool last_is_whole)
-{
-    const struct record *record = &r->record;
-    if (!record->has_function || !r->are_invocations)
-        return false;
-    if (r->calls.next_cost == COST_OF_CALL || r->calls.target != 0)
-        return true;
-    if (!r->builder->has_self && (!record->is_closed || record->has_total))
-        return true;
-    bool closes_records = r->part.records >= ENOUGH_RECORDS && !r->part.has_unclosed;
-    bool is_main = text_equals(names_text(r->events.names, record->function), "{main}");
-    return closes_records && !record->is_closed && !r->part.has_summary && !(is_main && last_is_whole) &&
-           builder_knows_callees(r->builder);
-}
-
 static void drop_cut_record(struct callgrind_reader *r, bool last_is_whole, const char *what)
 {
+    const struct record *record = &r->record;
     builder_enter(r->builder);
-    if (!is_cut_off(r, last_is_whole))
+    bool lacks_cost = r->calls.next_cost == COST_OF_CALL || r->calls.target != 0 ||
+                      (!r->builder->has_self && (!record->is_closed || record->has_total));
+    bool closes_records = r->part.records >= ENOUGH_RECORDS && !r->part.has_unclosed;
+    bool is_main = text_equals(names_text(r->events.names, record->function), "{main}");
+    bool lacks_end = closes_records && !record->is_closed && !r->part.has_summary && !(is_main && last_is_whole) &&
+                     builder_knows_callees(r->builder);
+    if (!record->has_function || !r->are_invocations || !(lacks_cost || lacks_end))
         return;
     r->calls.next_cost = COST_IS_SELF;
     r->record.has_function = false;
@@ -321,32 +314,16 @@ static void any_calls_line(struct callgrind_reader *r, struct text value)
         begin_calls(r, is_unknown ? 0 : count);
 }
 
-/*
- * Is it a caller between calls= and the cost line, where ARTIQ's exporter writes it? As in KCachegrind, the cost is the
- * call's all the same. Where records are invocations, a record has lost its end instead.
- */
-static bool is_moved_caller(const struct callgrind_reader *r, enum position_kind kind)
-{
-    bool is_caller = kind == KEY_FN || kind == KEY_FL || kind == KEY_OB;
-    return is_caller && r->calls.next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations;
-}
-
-static void decide_kind(struct callgrind_reader *r)
-{
-    enum cg2wg_records records = r->options->given->records;
-    bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
-    r->kind_is_known = true;
-    r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
-                                                       : records == CG2WG_RECORDS_INVOCATIONS;
-    builder_set_kind(r->builder, frontend_identity(r->options, is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT),
-                     r->are_invocations);
-}
-
 static void any_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
 {
     uint32_t name = NAME_EMPTY;
+    /*
+     * ARTIQ's exporter writes the caller between calls= and the cost line. As in KCachegrind, the cost is the call's all
+     * the same. Where records are invocations, a record has lost its end instead.
+     */
+    bool is_caller = key->kind == KEY_FN || key->kind == KEY_FL || key->kind == KEY_OB;
     r->part.in_body = true;
-    if (!is_moved_caller(r, key->kind)) {
+    if (!is_caller || r->calls.next_cost != COST_OF_CALL || !r->kind_is_known || r->are_invocations) {
         check_cost(r);
     } else if (!r->has_moved_call) {
         diag_problem(r->diag, r->lines->number,
@@ -355,8 +332,15 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
                      TEXT_ARG(value));
         r->has_moved_call = true;
     }
-    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == KEY_CALLS))
-        decide_kind(r);
+    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == KEY_CALLS)) {
+        enum cg2wg_records records = r->options->given->records;
+        bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
+        r->kind_is_known = true;
+        r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
+                                                           : records == CG2WG_RECORDS_INVOCATIONS;
+        builder_set_kind(r->builder, frontend_identity(r->options, is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT),
+                         r->are_invocations);
+    }
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], r->events.names, value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
@@ -389,31 +373,9 @@ static bool take_positions(const struct callgrind_reader *r, struct text *rest, 
     return are_good;
 }
 
-/* Is it a cost without its line? Some producers (nytprofcg, jeprof) write `$line $cost` even if they know no line. */
-static bool lacks_line(const struct callgrind_reader *r, bool is_indented, struct text line)
-{
-    bool begins_with_digit = char_is_digit(*line.at);
-    text_take_word(&line);
-    return is_indented && r->position_count == 1 && r->calls.next_cost != COST_OF_JUMP && begins_with_digit &&
-           (text_is_empty(line) || *line.at == '#');
-}
-
-/*
- * callgrind subtracts what a counter was when a call began. If the program switches instrumentation, or zeroes the
- * counters, within the call, that may be more than it is when the call ends: the cost is unknown.
- */
-static void drop_wrapped(struct callgrind_reader *r)
-{
-    for (size_t i = 0; i < r->events.filled; i++)
-        r->events.costs[i] = MAX(r->events.costs[i], 0);
-    diag_problem(r->diag, r->lines->number,
-                 "found a cost of 2^63 or more, which callgrind writes if the program switches instrumentation or "
-                 "zeroes costs within a call; it counts as 0");
-}
-
 static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
-    struct text rest = line;
+    struct text rest = line, after = line;
     enum next_cost about = r->calls.next_cost;
     struct cost_oddities found = {.overflow = false};
     uint64_t place = r->place.line;
@@ -421,7 +383,10 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     r->part.in_body = true;
     r->record.is_closed = false;
     event_costs_choose(&r->events, r->lines->number);
-    bool is_unknown = lacks_line(r, is_indented, line);
+    /* Some producers (nytprofcg, jeprof) write `$line $cost` even if they know no line. */
+    text_take_word(&after);
+    bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && char_is_digit(*line.at) &&
+                      (text_is_empty(after) || *after.at == '#');
     bool has_positions = is_unknown || take_positions(r, &rest, &place);
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     size_t count = has_positions ? event_costs_parse(&r->events, &rest, &found) : 0;
@@ -435,8 +400,17 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
         diag_problem(r->diag, r->lines->number, "a cost does not fit 64 bits");
     if (found.fraction)
         diag_problem(r->diag, r->lines->number, "a cost has a fraction; it is rounded");
-    if (found.wrapped && r->is_by_callgrind && about <= COST_OF_CALL)
-        drop_wrapped(r);
+    /*
+     * callgrind subtracts what a counter was when a call began. If the program switches instrumentation, or zeroes the
+     * counters, within the call, that may be more than it is when the call ends: the cost is unknown.
+     */
+    bool is_wrapped = found.wrapped && r->is_by_callgrind && about <= COST_OF_CALL;
+    for (size_t i = 0; is_wrapped && i < r->events.filled; i++)
+        r->events.costs[i] = MAX(r->events.costs[i], 0);
+    if (is_wrapped)
+        diag_problem(r->diag, r->lines->number,
+                     "found a cost of 2^63 or more, which callgrind writes if the program switches instrumentation or "
+                     "zeroes costs within a call; it counts as 0");
     if (count > event_costs_columns(&r->events) && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
@@ -628,10 +602,11 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
     return read_costs(&r->events, form, p, &read->cost);
 }
 
-/* Keeps the costs that were read by line. NAME_EMPTY: in the function's file. */
-static void keep_line(struct callgrind_reader *r, bool is_call, uint32_t file, const struct cost_line *read)
+/* Keeps the self costs that were read by line. */
+static void keep_line(struct callgrind_reader *r, const struct cost_line *read)
 {
-    builder_keep(r->builder, is_call, file, line_number(read->line), event_costs_of_line(&r->events, &read->cost));
+    builder_keep(r->builder, false, r->place.file, line_number(read->line),
+                 event_costs_of_line(&r->events, &read->cost));
 }
 
 /*
@@ -682,7 +657,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
             builder_self(r->builder, 0, false, read.cost * same);
             for (unsigned i = 0; form->keeps_lines && i < same; i++) {
                 read.line += read.step;
-                keep_line(r, false, r->place.file, &read);
+                keep_line(r, &read);
             }
             r->place.line += read.step * same;
             r->lines->number += same;
@@ -694,7 +669,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
         r->lines->number++;
         builder_self(r->builder, line_number(read.line), r->place.file == r->place.entered_file, read.cost);
         if (form->keeps_lines)
-            keep_line(r, false, r->place.file, &read);
+            keep_line(r, &read);
     }
     return next;
 }

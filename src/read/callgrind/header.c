@@ -34,55 +34,38 @@ void callgrind_begin_parts(struct callgrind_reader *r)
     callgrind_begin_part(r);
 }
 
-static void add_first_numbers(struct buffer *list, const struct ids *numbers)
-{
-    enum { MOST = 64 }; /* bytes, and the last number */
-    uint32_t i = 0;
-    for (; i < numbers->index.used && list->length < MOST; i++) {
-        buffer_add_string(list, i > 0 ? ", " : "");
-        buffer_add_count(list, numbers->entries[i].id);
-    }
-    if (i < numbers->index.used)
-        buffer_add_string(list, ", ...");
-}
-
 void callgrind_check_parts(struct callgrind_reader *r)
 {
+    enum { MOST_LISTED = 64 }; /* bytes, and the last number */
+    const char *more = "";
     r->builder->profile->header_count -= r->kept_headers;
     bool are_wanted = false;
     static const char *const keys[] = {"pid", "thread", "part"};
     static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
                                                 CG2WG_MEMBER_SAMPLES_PARTS};
     for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
-        const struct ids *wanted = &r->wanted[kind];
+        const struct ids *wanted = &r->wanted[kind], *met = &r->met[kind];
         are_wanted |= wanted->index.used > 0;
         for (size_t i = 0; i < wanted->index.used; i++) {
-            if (ids_find(&r->met[kind], wanted->entries[i].id) != NONE)
-                continue;
-            r->diag->member = r->met[kind].index.used == 0 ? members[kind] : CG2WG_MEMBER_NONE;
-            if (r->met[kind].index.used == 0)
-                diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
             struct buffer listed = {.length = 0};
-            add_first_numbers(&listed, &r->met[kind]);
-            diag_error(r->diag, 0, "no part has \"%s: %" PRIu64 "\"; there are: " TEXT_FMT, keys[kind],
-                       wanted->entries[i].id, TEXT_ARG(buffer_text(&listed)));
+            if (ids_find(met, wanted->entries[i].id) != NONE)
+                continue;
+            r->diag->member = met->index.used == 0 ? members[kind] : CG2WG_MEMBER_NONE;
+            if (met->index.used == 0)
+                diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
+            for (uint32_t k = 0; k < met->index.used && listed.length < MOST_LISTED; k++) {
+                buffer_add_string(&listed, k > 0 ? ", " : "");
+                buffer_add_count(&listed, met->entries[k].id);
+                more = k + 1 < met->index.used ? ", ..." : "";
+            }
+            diag_error(r->diag, 0, "no part has \"%s: %" PRIu64 "\"; there are: " TEXT_FMT "%s", keys[kind],
+                       wanted->entries[i].id, TEXT_ARG(buffer_text(&listed)), more);
         }
     }
     if (are_wanted && !builder_has_functions(r->builder))
         diag_error(r->diag, 0,
                    r->takes_part ? "the chosen parts have no function"
                                  : "no part matches all of the given numbers together");
-}
-
-/* Notes a number of a part, which may leave it out. */
-static void set_number(struct callgrind_reader *r, enum part_number kind, struct text value)
-{
-    uint64_t number;
-    r->numbers[kind] = text_take_number(&value, &number, NULL) && number <= INT64_MAX ? (int64_t)number : -1;
-    choose_part(r);
-    r->part.has_pid |= kind == PART_PID;
-    if (r->numbers[kind] >= 0 && r->wanted[kind].index.used > 0)
-        ids_set(&r->met[kind], number, 0);
 }
 
 /* The name of the thread or process at hand; empty: unknown. */
@@ -178,22 +161,6 @@ static bool sum_of_costs(struct callgrind_reader *r, size_t event, struct text c
     return true;
 }
 
-/* Reads a summary of a part, or takes the totals in its place. `before` is an earlier one of the part, or NULL. */
-static void decide_summary(struct callgrind_reader *r, size_t event, struct header *header, const struct header *before)
-{
-    cost_t totals = 0;
-    bool has_totals = sum_of_costs(r, event, r->part.totals, &totals);
-    header->has_total = sum_of_costs(r, event, text_trim(names_text(&r->builder->profile->names, header->value)),
-                                     &header->total);
-    /* webgrind uses the first number, which is that of the first event. */
-    if (header->has_total && header->total != r->events.costs[0])
-        header->value = NAME_EMPTY;
-    bool is_missing = !header->has_total || header->total == 0;
-    if (has_totals && before == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
-        *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
-    header->self_total = before != NULL ? 0 : builder_run_self(r->builder, event);
-}
-
 /*
  * webgrind's percentages are relative to the summary. A part without one, or whose summary is not a number, uses its
  * totals; if these are missing, too, the total is computed when the profile is complete. Of several summaries (two
@@ -203,25 +170,35 @@ static void decide_summary(struct callgrind_reader *r, size_t event, struct head
  */
 static void decide_part(struct callgrind_reader *r, size_t event, struct header *headers, size_t count)
 {
+    struct profile *profile = r->builder->profile;
     struct header *summary = NULL;
-    cost_t self = builder_run_self(r->builder, event), sum = 0, missing;
-    for (size_t i = 0; i < count; i++) {
-        if (headers[i].kind != HEADER_SUMMARY)
+    cost_t self = builder_run_self(r->builder, event), sum = 0, totals = 0, missing;
+    for (struct header *header = headers; header < headers + count; header++) {
+        if (header->kind != HEADER_SUMMARY)
             continue;
-        decide_summary(r, event, &headers[i], summary);
-        cost_add(&sum, headers[i].total);
-        summary = summary != NULL ? summary : &headers[i];
+        bool has_totals = sum_of_costs(r, event, r->part.totals, &totals);
+        header->has_total = sum_of_costs(r, event, text_trim(names_text(&profile->names, header->value)),
+                                         &header->total);
+        /* webgrind uses the first number, which is that of the first event. */
+        if (header->has_total && header->total != r->events.costs[0])
+            header->value = NAME_EMPTY;
+        bool is_missing = !header->has_total || header->total == 0;
+        if (has_totals && summary == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
+            *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
+        header->self_total = summary != NULL ? 0 : self;
+        cost_add(&sum, header->total);
+        summary = summary != NULL ? summary : header;
     }
-    if (summary != NULL && r->part.total_is_mains && r->builder->profile->producer == PRODUCER_XDEBUG &&
+    if (summary != NULL && r->part.total_is_mains && profile->producer == PRODUCER_XDEBUG &&
         !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
         summary->value = NAME_EMPTY;
     }
-    uint32_t *chosen = &r->builder->profile->event, first = *chosen;
-    *chosen = r->events.choices[event].wish.event;
-    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(r->builder->profile))
+    uint32_t first = profile->event;
+    profile->event = r->events.choices[event].wish.event;
+    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(profile))
         summary->peak = summary->total;
-    *chosen = first;
+    profile->event = first;
 }
 
 void callgrind_end_part(struct callgrind_reader *r)
@@ -319,37 +296,55 @@ bool callgrind_begins_part(const struct callgrind_reader *r, const struct header
     return known->begins_part && (r->part.in_body || (has_total && (r->part.keys & 1U << known->value) != 0));
 }
 
-static void set_version(struct callgrind_reader *r, struct text value)
-{
-    struct text rest = value;
-    uint64_t major;
-    if (text_take_number(&rest, &major, NULL) && major > 1)
-        diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
-                     TEXT_ARG(value));
-}
-
-static void set_creator(struct callgrind_reader *r, struct text value)
-{
-    r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
-    r->builder->profile->marks_levels = /* also in what cg2wg has written of one by callgrind */
-        r->is_by_callgrind || (text_starts(value, "cg2wg ") && text_ends(value, " of callgrind"));
-    r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
-    r->events.ticks_are_microseconds = text_equals(value, "yappi");
-    if (!r->part.has_pid) { /* that of an earlier file is not this one's */
-        r->numbers[PART_PID] = -1;
-        choose_part(r);
-    }
-}
-
-static void set_description(struct callgrind_reader *r, struct text value)
+static void use_header(struct callgrind_reader *r, int use, struct text value)
 {
     static const char trigger[] = "Trigger: ";
-    /* cachegrind writes no creator, but the sizes of the caches */
-    r->is_by_valgrind |= !r->builder->profile->has_creator && text_starts(value, "I1 cache");
-    if (!text_starts(value, trigger))
-        return;
-    value.at += sizeof trigger - 1;
-    r->trigger = names_text(r->events.names, names_intern(r->events.names, value));
+    struct profile *profile = r->builder->profile;
+    struct text rest = value;
+    uint64_t number = 0;
+    bool is_number = text_take_number(&rest, &number, NULL);
+    int kind = use - PID; /* if it is one of enum part_number */
+    switch (use) {
+    case VERSION:
+        if (is_number && number > 1)
+            diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
+                         TEXT_ARG(value));
+        break;
+    case CREATOR:
+        r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
+        profile->marks_levels = /* also in what cg2wg has written of one by callgrind */
+            r->is_by_callgrind || (text_starts(value, "cg2wg ") && text_ends(value, " of callgrind"));
+        r->unknown_file = r->is_by_callgrind ? names_intern(&profile->names, text_of("???", 3)) : NONE;
+        r->events.ticks_are_microseconds = text_equals(value, "yappi");
+        r->numbers[PART_PID] = r->part.has_pid ? r->numbers[PART_PID] : -1; /* an earlier file's is not this one's */
+        choose_part(r);
+        break;
+    case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
+    case PID:
+    case THREAD:
+    case PART: /* may leave the part out */
+        r->numbers[kind] = is_number && number <= INT64_MAX ? (int64_t)number : -1;
+        choose_part(r);
+        r->part.has_pid |= use == PID;
+        if (r->numbers[kind] >= 0 && r->wanted[kind].index.used > 0)
+            ids_set(&r->met[kind], number, 0);
+        break;
+    case DESCRIPTION:
+        /* cachegrind writes no creator, but the sizes of the caches */
+        r->is_by_valgrind |= !profile->has_creator && text_starts(value, "I1 cache");
+        if (text_starts(value, trigger)) {
+            value.at += sizeof trigger - 1;
+            r->trigger = names_text(&profile->names, names_intern(&profile->names, value));
+        }
+        break;
+    case EVENT: event_costs_define(&r->events, value); break;
+    case EVENTS: event_costs_set_columns(&r->events, value); break;
+    case POSITIONS: set_positions(r, value); break;
+    case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
+        r->part.totals = names_text(&profile->names, names_intern(&profile->names, value));
+        break;
+    default: break;
+    }
 }
 
 void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
@@ -361,22 +356,7 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
     int use = is_hhvms ? SUMMARY : known->value;
     r->form_may_change = true;
     r->part.keys |= 1U << use;
-    switch (use) {
-    case VERSION: set_version(r, value); break;
-    case CREATOR: set_creator(r, value); break;
-    case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
-    case PID:
-    case THREAD:
-    case PART: set_number(r, (enum part_number)(use - PID), value); break;
-    case DESCRIPTION: set_description(r, value); break;
-    case EVENT: event_costs_define(&r->events, value); break;
-    case EVENTS: event_costs_set_columns(&r->events, value); break;
-    case POSITIONS: set_positions(r, value); break;
-    case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
-        r->part.totals = names_text(r->events.names, names_intern(r->events.names, value));
-        break;
-    default: break;
-    }
+    use_header(r, use, value);
     bool is_summary = use == SUMMARY;
     for (const char *c = value.at; c < value.end && (is_summary || use == TOTALS); c++)
         r->part.has_cost |= *c != '0' && !char_is_blank(*c);

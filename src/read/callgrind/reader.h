@@ -138,15 +138,6 @@ bool callgrind_is_between_groups(const struct callgrind_reader *r);
 /* Ends the record before one that begins here, and enters all. False: none can begin. */
 bool callgrind_leave_record(struct callgrind_reader *r);
 
-/* Counts groups of four lines of which each record ends the one before. */
-static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
-{
-    r->part.in_body |= records + calls > 0;
-    r->part.records += records;
-    r->empty_lines += records;
-    r->lines->number += 4 * (records + calls);
-}
-
 /* sums.c: takes records from the lines at hand, up to `end`. Returns up to where lines have to be read then. */
 const char *sums_take(struct callgrind_reader *r, const char *end);
 

@@ -489,8 +489,10 @@ static void settle(struct callgrind_reader *r, const struct sums_progress *progr
     s->covered += (size_t)(progress->at - progress->start);
     if (groups == 0)
         return;
-    callgrind_count_groups(r, records, groups - records);
-    lines_skip(r->lines, progress->at, 0);
+    r->part.in_body = true;
+    r->part.records += records;
+    r->empty_lines += records;
+    lines_skip(r->lines, progress->at, 4 * groups);
     r->place.line = last->line;
     r->record.is_closed &= records > 0;
     r->calls.has_callee = last->owner > 0;
@@ -518,16 +520,6 @@ static void take_span(struct callgrind_reader *r)
         if (b->records.chunk != NULL)
             log_records(r, progress.steps);
     }
-    settle(r, &progress);
-}
-
-/* Takes calls of the open record, which begin before `end`: a record may be longer than a block. */
-static void take_calls(struct callgrind_reader *r, const char *end)
-{
-    struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
-    add_any_groups(r, end, &progress);
-    give_groups(r, &progress,
-                r->sums->form.is_logged && (r->builder->proxies.name_count > 0 || builder_keeps(r->builder)));
     settle(r, &progress);
 }
 
@@ -569,29 +561,31 @@ static void prepare(struct callgrind_reader *r, const char *end)
     }
 }
 
-/* Costs before `end`, of which sums have digits only, add up to a number far below the limits of 64 bits. */
-static bool are_small(const struct callgrind_reader *r, const char *end)
-{
-    uint64_t lines = r->lines->number + (uint64_t)(end - r->lines->at), most = MAX(r->builder->sizes, 100000000);
-    return most < (UINT64_C(1) << 62) / (lines + 1);
-}
-
 const char *sums_take(struct callgrind_reader *r, const char *end)
 {
-    struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first, r->builder->needs_each};
+    struct builder *b = r->builder;
+    struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first, b->needs_each};
     bool is_little = r->sums == NULL && r->lines->blocks.at_end; /* which is read sooner than tables are made */
-    if (!are_possible(r, form) || !are_small(r, end) || is_little)
+    /* Costs before `end`, of which sums have digits only, add up to a number far below the limits of 64 bits. */
+    uint64_t lines = r->lines->number + (uint64_t)(end - r->lines->at), most = MAX(b->sizes, 100000000);
+    bool are_small = most < (UINT64_C(1) << 62) / (lines + 1);
+    if (!are_possible(r, form) || !are_small || is_little)
         return end;
     prepare(r, end);
     struct sums *s = r->sums;
     s->form = form;
-    if ((s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
+    if (s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE)
         return end;
     const char *limit = r->lines->at < s->limit ? s->limit : end;
-    if (limit == s->limit && is_start_of_record(r->lines->at) && callgrind_leave_record(r))
+    struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
+    if (limit == s->limit && is_start_of_record(r->lines->at) && callgrind_leave_record(r)) {
         take_span(r);
-    else if (*r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r))
-        take_calls(r, find_record(r->lines->at, limit));
+    } else if (*r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r)) {
+        /* calls of the open record, which may be longer than a block */
+        add_any_groups(r, find_record(r->lines->at, limit), &progress);
+        give_groups(r, &progress, form.is_logged && (b->proxies.name_count > 0 || builder_keeps(b)));
+        settle(r, &progress);
+    }
     return limit == s->limit ? find_record(r->lines->at, limit) : MIN(r->lines->at + 1, end);
 }
 
