@@ -194,31 +194,19 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* A compressed record; in COMPRESSED2, u64 size, and then what it is filled up with. */
-static void read_compressed(struct recording *r, uint32_t type, struct text content)
-{
-    struct perf_rest rest = {content.at, content.end, false};
-    perf_expect(&r->about, r->about.decoded_at == UINT64_MAX, "a compressed record", "none");
-    if (type == RECORD_COMPRESSED2) {
-        uint64_t length = perf_take(&rest, 8);
-        content = perf_take_array(&rest, length, 1);
-    }
-    perf_expect(&r->about, !rest.is_short, "a compressed record that is too short for its data", "a longer one");
-    program_give(&r->decoder, content);
-}
-
 static uint64_t read_record(struct recording *r, struct text record)
 {
     struct perf_about *about = &r->about;
     struct text content = {record.at + RECORD_HEAD, record.end};
+    struct perf_rest rest = {content.at, content.end, false};
     uint32_t type = little4(record.at);
-    size_t size;
+    uint64_t size;
     switch (type) {
     case RECORD_ATTR: /* the event's own size field says where its ids begin */
         size = text_length(content) >= 8 ? little4(content.at + 4) : 0;
         perf_expect(about, size > 0 && size <= text_length(content), "an event of an impossible size",
                     "one that its record can hold");
-        read_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
+        read_attr(about, text_of(content.at, (size_t)size), (struct text){content.at + size, content.end});
         break;
     case RECORD_TRACING_DATA:
         perf_expect(about, text_length(content) >= 4, "tracing data without a size", "a size of 4 bytes");
@@ -245,7 +233,13 @@ static uint64_t read_record(struct recording *r, struct text record)
             read_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;
     case RECORD_COMPRESSED:
-    case RECORD_COMPRESSED2: read_compressed(r, type, content); break;
+    case RECORD_COMPRESSED2: /* u64 size, and then what it is filled up with */
+        perf_expect(about, about->decoded_at == UINT64_MAX, "a compressed record", "none");
+        size = type == RECORD_COMPRESSED2 ? perf_take(&rest, 8) : text_length(content);
+        content = perf_take_array(&rest, size, 1);
+        perf_expect(about, !rest.is_short, "a compressed record that is too short for its data", "a longer one");
+        program_give(&r->decoder, content);
+        break;
     case RECORD_FINISHED_ROUND:
         if (r->decoder.input < 0) /* what has been compressed is still to come */
             perf_add_record(r->samples, type, record);

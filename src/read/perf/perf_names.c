@@ -202,12 +202,12 @@ static void read_symbol_file(struct perf_names *n, struct symbol_file *file, enu
                                       : read_symbol_lines(n->fd, kind == PERF_JIT, most, symbols);
     n->unread -= MIN(n->unread, kind == PERF_FILE ? file->elf.taken : symbols->length);
     uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
-    if (file->state == SYMBOLS_OPEN && size > n->left)
-        file->state = SYMBOLS_LEFT_OUT;
-    if (file->state == SYMBOLS_OPEN) {
+    if (file->state == SYMBOLS_OPEN && size <= n->left) {
         n->left -= size;
         return;
     }
+    if (file->state == SYMBOLS_OPEN)
+        file->state = SYMBOLS_LEFT_OUT;
     memory_free(symbols->ranges);
     memory_free(symbols->bytes);
     *symbols = (struct symbols){.length = 0};
@@ -478,56 +478,29 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
     return SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
-/* The name of places of an object that have no symbol: the object's file name in brackets. */
-static uint32_t usual_name(struct names *names, uint32_t object)
-{
-    struct text path = names_text(names, object);
-    struct text parts[] = {text_of_string("["), path_file(path), text_of_string("]")};
-    return text_starts(path, "[") ? object : names_intern_parts(names, parts, 3);
-}
-
-/* Names a place by the symbol at it, which is in a file of a table: as the first place of that symbol is named. */
-static void name_by_symbol(struct perf_names *n, struct symbol_file *file, enum perf_object_kind kind, uint32_t symbol,
-                           struct perf_symbol *named, uint32_t number)
-{
-    struct perf_symbol *place = &named[number];
-    uint32_t first = ids_find(&file->named, symbol);
-    if (first != NONE) {
-        place->name = named[first].name;
-        if (kind == PERF_KERNEL)
-            place->object = named[first].object;
-    } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
-        struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
-        struct text name = kind == PERF_FILE ? text_of_string(rest.at) : text_before(rest, '\n'), line = name;
-        if (kind == PERF_KERNEL) { /* NAME [module] */
-            name = text_take_word(&line);
-            if (text_starts(line, "["))
-                place->object = perf_intern(n->about, text_trim(line));
-        }
-        file->named_bytes += text_length(name);
-        ids_set(&file->named, symbol, number);
-        place->name = perf_intern(n->about, name);
-    }
-}
-
+/* Names a place by its symbol, as the first place of that symbol is named; without one, the object is the name. */
 static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t number)
 {
     const struct perf_place *place = &n->about->stacks.places.items[number];
     const struct perf_object *object = &n->about->stacks.objects.items[place->object];
     struct object_table *table = &n->tables[place->object];
     struct perf_address address = {.place = number};
+    struct perf_symbol *to = &named[number];
     bool is_one_place = object->kind >= PERF_SPECIAL; /* its offset is a line */
-    named[number] = (struct perf_symbol){object->name, object->within, 0, 0};
+    *to = (struct perf_symbol){object->name, object->within, 0, 0};
     if (is_one_place) {
-        named[number].file = (uint32_t)(place->offset >> 32);
-        named[number].line = (uint32_t)place->offset;
+        to->file = (uint32_t)(place->offset >> 32);
+        to->line = (uint32_t)place->offset;
     }
     if (object->kind == PERF_SYMBOL)
         return;
-    if (table->usual == NAME_EMPTY)
-        table->usual = usual_name(n->about->names, object->name);
-    named[number].name = table->usual;
-    named[number].object = object->name;
+    if (table->usual == NAME_EMPTY) {
+        struct text path = names_text(n->about->names, object->name);
+        struct text parts[] = {text_of_string("["), path_file(path), text_of_string("]")};
+        table->usual = text_starts(path, "[") ? object->name : names_intern_parts(n->about->names, parts, 3);
+    }
+    to->name = table->usual;
+    to->object = object->name;
     if (is_one_place)
         return;
     if (table->state == SYMBOLS_UNTRIED)
@@ -540,14 +513,26 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     if (symbol == NONE)
         return;
     table->has_symbols = true;
-    name_by_symbol(n, table->file, object->kind, symbol, named, number);
+    struct symbol_file *file = table->file;
+    uint32_t first = ids_find(&file->named, symbol);
+    if (first != NONE) {
+        to->name = named[first].name;
+        to->object = object->kind == PERF_KERNEL ? named[first].object : to->object;
+    } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
+        struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
+        struct text line = object->kind == PERF_FILE ? text_of_string(rest.at) : text_before(rest, '\n');
+        struct text name = object->kind == PERF_KERNEL ? text_take_word(&line) : line; /* NAME [module] */
+        if (object->kind == PERF_KERNEL && text_starts(line, "["))
+            to->object = perf_intern(n->about, text_trim(line));
+        file->named_bytes += text_length(name);
+        ids_set(&file->named, symbol, number);
+        to->name = perf_intern(n->about, name);
+    }
 }
 
 /* What has become of addresses whose lines are wanted. */
 struct perf_lines {
-    size_t asked;        /* addresses */
     size_t answered;     /* addresses that the program has answered, even if it knows no line */
-    size_t known;        /* places of which the line is known */
     bool is_missing;     /* there is no program that knows lines */
     const char *program; /* the one that was asked last, or NULL */
 };
@@ -621,32 +606,19 @@ static void find_lines(struct perf_names *n, const struct symbol_file *file, str
     memory_free(asked.bytes);
 }
 
-static void check_lines(struct perf_about *about, const struct perf_lines *lines)
-{
-    if (lines->is_missing)
-        diag_warning(about->diag, 0,
-                     "found no program that knows lines of source, expected addr2line (install "
-                     "binutils) or eu-addr2line (install elfutils); all lines are 0");
-    else if (lines->answered < lines->asked)
-        diag_warning(about->diag, 0,
-                     "found lines of source for %zu addresses, expected %zu: %s has failed, or was "
-                     "stopped because it took too much; the others are 0",
-                     lines->answered, lines->asked, lines->program != NULL ? lines->program : "its file");
-    else if (lines->known == 0)
-        diag_warning(about->diag, 0, "found no lines of source, expected %s; all lines are 0", about->says_lines);
-}
-
 /* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */
 static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
 {
-    struct perf_lines lines = {.asked = 0};
+    struct perf_lines lines = {.answered = 0};
+    struct diag *diag = n->about->diag;
     struct file_facts facts;
+    size_t asked = 0, known = 0; /* addresses; places of which the line is known */
     for (uint32_t i = 0; i < n->known.index.used; i++) {
         const struct opened_file *key = &n->known.items[i];
         struct symbol_file *file = key->file;
         if (file->address_count == 0)
             continue;
-        lines.asked += file->address_count;
+        asked += file->address_count;
         if (file->path == NULL || !hold_file(n, open_named(n, file->path)))
             continue;
         if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
@@ -656,8 +628,18 @@ static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
         file->address_count = 0;
     }
     for (uint32_t i = 0; i < n->about->stacks.places.index.used; i++)
-        lines.known += symbols[i].line > 0;
-    check_lines(n->about, &lines);
+        known += symbols[i].line > 0;
+    if (lines.is_missing)
+        diag_warning(diag, 0,
+                     "found no program that knows lines of source, expected addr2line (install "
+                     "binutils) or eu-addr2line (install elfutils); all lines are 0");
+    else if (lines.answered < asked)
+        diag_warning(diag, 0,
+                     "found lines of source for %zu addresses, expected %zu: %s has failed, or was "
+                     "stopped because it took too much; the others are 0",
+                     lines.answered, asked, lines.program != NULL ? lines.program : "its file");
+    else if (known == 0)
+        diag_warning(diag, 0, "found no lines of source, expected %s; all lines are 0", n->about->says_lines);
 }
 
 /* Adds an object to those that a message names. The list is of a bounded length. */

@@ -351,22 +351,13 @@ static void list_beside(struct context_maker *c)
     }
 }
 
-/* Does that option of `perf record` take the next word as its value? */
-static bool takes_value(struct text option)
-{
-    struct text names = text_of_string(
-        "event filter pid tid realtime cpu count output freq mmap-pages call-graph delay clockid cgroup branch-filter "
-        "uid affinity control max-size mmap-flush proc-map-timeout switch-max-files num-thread-synthesize synth "
-        "clang-path clang-opt vmlinux");
-    bool takes = false;
-    while (!takes && !text_is_empty(names))
-        takes = text_same(text_take_word(&names), option);
-    return takes;
-}
-
 /* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
 static struct text recorded_command(struct text line)
 {
+    static const char with_value[] = /* --NAME, and then its value */
+        "event filter pid tid realtime cpu count output freq mmap-pages call-graph delay clockid cgroup branch-filter "
+        "uid affinity control max-size mmap-flush proc-map-timeout switch-max-files num-thread-synthesize synth "
+        "clang-path clang-opt vmlinux";
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
@@ -378,8 +369,9 @@ static struct text recorded_command(struct text line)
             return text_is_empty(text_trim(rest)) ? line : text_trim(rest);
         if (!text_starts(word, "-"))
             return text_trim(from);
-        bool is_long = text_starts(word, "--"); /* --NAME; otherwise letters */
-        bool has_value = is_long && takes_value((struct text){word.at + 2, word.end});
+        bool is_long = text_starts(word, "--"), has_value = false; /* --NAME; otherwise letters */
+        for (struct text names = text_of_string(with_value); is_long && !has_value && !text_is_empty(names);)
+            has_value = text_same(text_take_word(&names), (struct text){word.at + 2, word.end});
         /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
         for (const char *p = word.at + 1; p < word.end && !is_long; p++)
             if (strchr("cCDeFGjkmoprtuISz", *p) != NULL) {
@@ -395,7 +387,12 @@ static struct text recorded_command(struct text line)
 static void make_profile(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
     struct perf_stacks *stacks = &about->stacks;
-    perf_name_threads(about);
+    for (const struct perf_root *t = stacks->threads.items; t < stacks->threads.items + stacks->threads.index.used;
+         t++) {
+        struct perf_object *object = &stacks->objects.items[t->object]; /* after that, no object can be found */
+        object->name = perf_thread_name(about, t->name, t->pid, about->by == CG2WG_GROUP_THREAD ? t->tid : UINT32_MAX);
+        object->within = NAME_EMPTY;
+    }
     struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
     builder->profile->lacks_callers = about->lacks_callers;
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
@@ -488,19 +485,17 @@ void perf_take_event(void *kept, size_t event, struct builder *builder, const st
 }
 
 /* Lists threads with what they cost of the first event. Nodes come after their callers, of which the first is a thread. */
-static void list_threads(const struct perf_about *about)
+static void list_threads(const struct perf_about *about, struct event_list *list)
 {
     const struct perf_stacks *s = &about->stacks;
-    struct event_list *list = about->options->list;
-    uint32_t *roots = memory_get((s->nodes.index.used + 1) * sizeof *roots);
     cost_t *totals = memory_zeroed(s->nodes.index.used + 1, sizeof *totals);
-    for (uint32_t i = 0; i < s->nodes.index.used; i++)
-        roots[i] = s->nodes.items[i].parent == NONE ? i : roots[s->nodes.items[i].parent];
     for (size_t i = 0; i < s->sums.index.used; i++)
         if (s->sums.items[i].event == 0)
-            cost_add(&totals[roots[s->sums.items[i].node]], s->sums.items[i].weight);
-    for (size_t i = 0; i < s->threads.index.used; i++) {
-        const struct perf_root *t = &s->threads.items[i];
+            cost_add(&totals[s->sums.items[i].node], s->sums.items[i].weight);
+    for (size_t i = s->nodes.index.used; i-- > 0;)
+        if (s->nodes.items[i].parent != NONE)
+            cost_add(&totals[s->nodes.items[i].parent], totals[i]);
+    for (const struct perf_root *t = s->threads.items; t < s->threads.items + s->threads.index.used; t++) {
         struct cg2wg_part part = {.part = -1,
                                   .pid = t->pid != UINT32_MAX ? (int64_t)t->pid : -1,
                                   .thread = t->tid != UINT32_MAX ? (int64_t)t->tid : -1,
@@ -513,8 +508,7 @@ static void list_threads(const struct perf_about *about)
 void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     const struct perf_stacks *stacks = &about->stacks;
-    for (size_t i = 0; i < stacks->sums.index.used; i++) {
-        const struct perf_sum *sum = &stacks->sums.items[i];
+    for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++) {
         about->events[sum->event].samples += sum->count;
         cost_add(&about->events[sum->event].total, sum->weight);
     }
@@ -526,7 +520,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     distinguish_events(about);
     if (about->options->list != NULL) {
         use_columns(builder, about, about->options->list, about->options->event, about->options->is_given);
-        list_threads(about);
+        list_threads(about, about->options->list);
     } else if (about->options->wishes != NULL) {
         resolve_wishes(builder, about);
         about->found = perf_find_symbols(about, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/perf/perf_stacks.h"
+#include "read/perf/perf_names.h"
 
 #include "util/array.h"
 
@@ -29,9 +29,17 @@ uint32_t perf_intern(struct perf_about *about, struct text text)
     return name;
 }
 
-/* Keeps a thread, of which only what the options choose by is set. */
-static void note_other(struct perf_about *about, struct perf_thread thread)
+bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
+    const struct cg2wg_samples *wanted = &about->options->given->samples;
+    const uint32_t numbers[] = {name, pid, tid};
+    bool is_wanted = true;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        is_wanted &= about->wanted[i].index.used == 0 || ids_find(&about->wanted[i], numbers[i]) != NONE;
+    if (is_wanted)
+        return true;
+    struct perf_thread thread = {wanted->name_count > 0 && name != NONE ? name : NAME_EMPTY,
+                                 wanted->pid_count > 0 ? pid : 0, wanted->tid_count > 0 ? tid : 0};
     size_t i = 0, known = MIN(about->other_count, PERF_OTHERS);
     while (i < known && memcmp(&about->others[i], &thread, sizeof thread) != 0)
         i++;
@@ -39,19 +47,7 @@ static void note_other(struct perf_about *about, struct perf_thread thread)
         about->other_count = known + 1;
     if (i == known && known < PERF_OTHERS)
         about->others[i] = thread;
-}
-
-bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
-{
-    const uint32_t numbers[] = {name, pid, tid};
-    bool is_wanted = true;
-    for (size_t i = 0; i < COUNT_OF(numbers); i++)
-        is_wanted &= about->wanted[i].index.used == 0 || ids_find(&about->wanted[i], numbers[i]) != NONE;
-    const struct cg2wg_samples *wanted = &about->options->given->samples;
-    if (!is_wanted)
-        note_other(about, (struct perf_thread){wanted->name_count > 0 && name != NONE ? name : NAME_EMPTY,
-                                               wanted->pid_count > 0 ? pid : 0, wanted->tid_count > 0 ? tid : 0});
-    return is_wanted;
+    return false;
 }
 
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
@@ -68,9 +64,8 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
         thread->name = name;
     if (thread->node == NONE) {
         thread->object = perf_object(s, (struct perf_object){PERF_SYMBOL, .pid = pid, .within = added.tid});
-        struct perf_place place = {0, thread->object};
-        size_t size = offsetof(struct perf_place, object) + sizeof place.object; /* what follows has no value */
-        thread->node = perf_node(s, (struct perf_node){NONE, SET_INTERN(&s->places, place, size)});
+        thread->node = perf_node(s,
+                                 (struct perf_node){NONE, perf_place(about, (struct perf_place){0, thread->object})});
     }
     return thread->node;
 }
@@ -84,17 +79,6 @@ uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid,
         sprintf(end, ", thread %" PRIu32, tid);
     const char *shown = numbers + (name == NAME_EMPTY && *numbers != '\0' ? 2 : 0);
     return names_intern_parts(about->names, (struct text[]){names_text(about->names, name), text_of_string(shown)}, 2);
-}
-
-/* After that, no object can be found. */
-void perf_name_threads(struct perf_about *about)
-{
-    for (size_t i = 0; i < about->stacks.threads.index.used; i++) {
-        const struct perf_root *t = &about->stacks.threads.items[i];
-        struct perf_object *object = &about->stacks.objects.items[t->object];
-        object->name = perf_thread_name(about, t->name, t->pid, about->by == CG2WG_GROUP_THREAD ? t->tid : UINT32_MAX);
-        object->within = NAME_EMPTY;
-    }
 }
 
 void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t count, uint64_t weight)

@@ -179,9 +179,6 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
 /* The name of a thread with its numbers; UINT32_MAX: not known. */
 uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid, uint32_t tid);
 
-/* Names the outermost frames for the threads. */
-void perf_name_threads(struct perf_about *about);
-
 /* Adds samples of an event, with their weight, to the node of their stack. */
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t count, uint64_t weight);
 
