@@ -370,12 +370,6 @@ static const char *read_total(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* Is the line about the report, not a routine? Some builds wrote other `f` lines after each routine. */
-static bool is_about_report(const struct aprof_reader *r, struct text tag)
-{
-    return text_length(tag) != 1 || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL);
-}
-
 static void read_line(struct aprof_reader *r, struct text line)
 {
     struct text tag, value = line;
@@ -385,12 +379,14 @@ static void read_line(struct aprof_reader *r, struct text line)
     if (text_is_empty(line))
         return;
     bool has_tag = split_tag(line, &tag, &value);
-    if (sizes != NULL && has_tag && is_about_report(r, tag)) {
+    struct text trimmed = text_trim(value), rest = value;
+    char letter = has_tag && text_length(tag) == 1 ? *tag.at : '\0';
+    /* What is about the report, not a routine, is kept. Some builds wrote other `f` lines after each routine. */
+    if (sizes != NULL && has_tag && (letter == 'f' ? !r->has_command : memchr("pqrudx", letter, 6) == NULL)) {
         uint32_t kept = names_intern(names, line);
         array_append(&sizes->remarks, &sizes->remark_count, &sizes->remark_capacity, &kept, sizeof kept);
     }
-    struct text trimmed = text_trim(value), rest = value;
-    switch (has_tag && text_length(tag) == 1 ? *tag.at : '\0') {
+    switch (letter) {
     case 'p': expected = add_tuple(r, value, false); break;
     case 'q': expected = add_tuple(r, value, true); break;
     case 'x': expected = read_context(r, value); break;
@@ -551,23 +547,6 @@ static int by_function_and_size(const void *left, const void *right)
     return a->function != b->function ? ORDER(a->function, b->function) : ORDER(a->size, b->size);
 }
 
-/* Adds the costs of another routine of the same function and size. A sum with an unknown part is unknown, too. */
-static void merge_size(struct cg2wg_size_cost *sum, struct cg2wg_size_cost *cost)
-{
-    count_add(&sum->calls, cost->calls);
-    for (enum tuple_field k = SUM; k < TUPLE_FIELDS; k++) {
-        cost_t *all = field_of(sum, k), part = *field_of(cost, k);
-        if (*all == SIZE_COST_UNKNOWN || part == SIZE_COST_UNKNOWN)
-            *all = SIZE_COST_UNKNOWN;
-        else if (k == LEAST || k == SELF_LEAST)
-            *all = MIN(*all, part);
-        else if (k == MOST || k == SELF_MOST)
-            *all = MAX(*all, part);
-        else
-            cost_add(all, part);
-    }
-}
-
 /* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 {
@@ -584,13 +563,24 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
         qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
-        struct cg2wg_size_cost *cost = &sizes->costs[i];
-        if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], cost) == 0) {
-            merge_size(&sizes->costs[kept - 1], cost);
+        struct cg2wg_size_cost *cost = &sizes->costs[i], *sum = sizes->costs + kept - (kept > 0);
+        if (kept == 0 || by_function_and_size(sum, cost) != 0) {
+            sizes->costs[kept++] = *cost;
+            sizes->first[cost->function + 1]++;
             continue;
         }
-        sizes->costs[kept++] = *cost;
-        sizes->first[cost->function + 1]++;
+        count_add(&sum->calls, cost->calls);
+        for (enum tuple_field k = SUM; k < TUPLE_FIELDS; k++) {
+            cost_t *all = field_of(sum, k), part = *field_of(cost, k);
+            if (*all == SIZE_COST_UNKNOWN || part == SIZE_COST_UNKNOWN) /* so that the sum is, too */
+                *all = SIZE_COST_UNKNOWN;
+            else if (k == LEAST || k == SELF_LEAST)
+                *all = MIN(*all, part);
+            else if (k == MOST || k == SELF_MOST)
+                *all = MAX(*all, part);
+            else
+                cost_add(all, part);
+        }
     }
     sizes->count = kept;
     for (size_t f = 0; f < function_count; f++)

@@ -135,26 +135,6 @@ static void add_arcs(struct profile *profile, const struct preprocessed *p)
     }
 }
 
-/*
- * In versions 6 and 7: how many sub calls have no such called-from information, or the other way round. None in a
- * consistent file; webgrind's own preprocessor writes others, because it confuses some arcs.
- */
-static size_t contradictions_of(const struct preprocessed *p, const struct profile *profile)
-{
-    size_t listed = 0, wrong = 0;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i);
-        for (uint32_t k = 0; k < f.sub_call_count; k++) {
-            struct stored_call c = preprocessed_call(p, f.sub_calls_at, k);
-            uint32_t number = profile_find_arc(profile, i, c.function, c.line);
-            wrong += number == NONE || profile->arcs[number].calls != c.count || profile->arcs[number].cost != c.cost;
-        }
-        listed += f.sub_call_count;
-    }
-    bool lacks_some = p->version >= FIRST_VERSION_WITH_SUB_CALLS && listed < profile->arc_count;
-    return wrong + (lacks_some ? profile->arc_count - listed : 0);
-}
-
 /* Each arc of a file, with what is known of its place among all. */
 struct arc_place {
     uint32_t before; /* the arc before it in its caller's list, or NONE */
@@ -212,12 +192,13 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 }
 
 /*
- * Fills empty contexts with the invocations of a file of version 4; function i has the number i. A file that was made
- * from sums has one invocation for each function, which several may have called: it has no contexts, and the result is
- * false. So everything that an invocation called must say so.
+ * Fills empty contexts with the invocations of a file of version 4. A file that was made from sums has one invocation
+ * for each function, which several may have called: it has no contexts. So everything that an invocation called must
+ * say so.
  */
-static bool read_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
+static void read_contexts(const struct preprocessed *p, struct builder *builder, const uint32_t *numbers)
 {
+    struct contexts *contexts = builder->contexts;
     /* By function: the context of its first invocation. There are fewer than 2^32, as the file has fewer bytes. */
     uint32_t *first = memory_zeroed((size_t)p->function_count + 1, sizeof *first), next = 0, cycle;
     bool agree = true;
@@ -248,47 +229,68 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
         }
     }
     if (agree && (cycle = contexts_cut_cycle(contexts, &next)) != NONE)
-        diag_error(diag, 0,
+        diag_error(builder->diag, 0,
                    "function %" PRIu32 ": found an invocation that runs inside itself, expected "
                    "it below one that nobody called",
                    contexts->items[cycle].function);
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
-    return agree;
-}
-
-static void read_invocations(const struct preprocessed *p, struct stored_file *stored)
-{
-    size_t count = 0, capacity = 0, call_count = 0, call_capacity = 0;
-    stored->first = memory_zeroed((size_t)p->function_count + 1, sizeof *stored->first);
-    for (uint32_t f = 0; f < p->function_count; f++) {
-        struct preprocessed_function function = preprocessed_function(p, f);
-        for (uint32_t i = 0; i < function.invocations; i++) {
-            struct stored_invocation v = preprocessed_invocation(p, function.invocations_at, i);
-            uint32_t at = v.sub_calls_at;
-            v.sub_calls_at = (uint32_t)call_count;
-            array_append(&stored->invocations, &count, &capacity, &v, sizeof v);
-            for (uint32_t k = 0; k < v.sub_call_count; k++) {
-                struct stored_call call = preprocessed_call(p, at, k);
-                array_append(&stored->calls, &call_count, &call_capacity, &call, sizeof call);
-            }
-        }
-        stored->first[f + 1] = count;
+    if (!agree) {
+        builder_set_kind(builder, IDENTITY_OBJECT, false);
+        return;
     }
+    for (size_t i = 0; i < contexts->count; i++)
+        contexts->items[i].function = numbers[contexts->items[i].function];
+    contexts->chosen = parts_choose(builder->parts);
+    contexts->call_is = CALL_IS_LINE;
+    contexts->single = builder->single;
+    if (builder->single != NULL)
+        single_calls_choose(builder->single, builder->profile);
+    contexts_unite(contexts, NULL);
+    contexts_end_calls(contexts, builder->profile, 1);
 }
 
-/* What only a file has that is read as it is: its lines, invocations, and whether its lists of calls agree. */
+/*
+ * What only a file has that is read as it is: its lines, invocations, and whether its lists of calls agree. In versions
+ * 6 and 7, each sub call is called-from information, too, and the other way round. Not so in files of webgrind's own
+ * preprocessor, which confuses some arcs.
+ */
 static void keep_stored(const struct preprocessed *p, const struct profile *profile, struct stored_file *stored,
                         struct diag *diag)
 {
+    size_t count = 0, capacity = 0, call_count = 0, call_capacity = 0, listed = 0, differ = 0;
     stored->version = p->version;
     stored->has_lines = p->version >= FIRST_VERSION_WITH_LINES;
     for (struct text rest = p->headers, key, value; preprocessed_next_header(&rest, &key, &value);)
         header_lines_add(&stored->headers, key, value);
-    if (stored->wants_calls && p->version < FIRST_VERSION_WITH_SUMS)
-        read_invocations(p, stored);
-    size_t differ = stored->wants_calls ? contradictions_of(p, profile) : 0;
+    if (!stored->wants_calls)
+        return;
+    if (p->version < FIRST_VERSION_WITH_SUMS)
+        stored->first = memory_zeroed((size_t)p->function_count + 1, sizeof *stored->first);
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        for (uint32_t k = 0; k < f.invocations && stored->first != NULL; k++) {
+            struct stored_invocation v = preprocessed_invocation(p, f.invocations_at, k);
+            uint32_t at = v.sub_calls_at;
+            v.sub_calls_at = (uint32_t)call_count;
+            array_append(&stored->invocations, &count, &capacity, &v, sizeof v);
+            for (uint32_t c = 0; c < v.sub_call_count; c++) {
+                struct stored_call call = preprocessed_call(p, at, c);
+                array_append(&stored->calls, &call_count, &call_capacity, &call, sizeof call);
+            }
+        }
+        if (stored->first != NULL)
+            stored->first[i + 1] = count;
+        for (uint32_t k = 0; k < f.sub_call_count; k++) {
+            struct stored_call c = preprocessed_call(p, f.sub_calls_at, k);
+            uint32_t arc = profile_find_arc(profile, i, c.function, c.line);
+            differ += arc == NONE || profile->arcs[arc].calls != c.count || profile->arcs[arc].cost != c.cost;
+        }
+        listed += f.sub_call_count;
+    }
+    if (p->version >= FIRST_VERSION_WITH_SUB_CALLS && listed < profile->arc_count)
+        differ += profile->arc_count - listed;
     if (differ > 0)
         diag_problem(diag, 0,
                      "found %zu call%s that caller and callee list differently, expected one list; the "
@@ -296,26 +298,12 @@ static void keep_stored(const struct preprocessed *p, const struct profile *prof
                      differ, differ == 1 ? "" : "s");
 }
 
-/* The costs of its parts are not known any more: the first summary that is not 0 represents all. */
-static void complete_profile(struct profile *profile)
-{
-    struct header *first = NULL;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
-    for (size_t i = 0; i < profile->header_count; i++) {
-        struct header *h = &profile->headers[i];
-        if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
-            first = h;
-    }
-    if (first != NULL)
-        first->self_total = profile_self_cost(profile);
-}
-
 static void preprocessed_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct profile *profile = builder->profile;
     struct diag *diag = builder->diag;
     struct event_list *list = options->list;
+    struct header *first = NULL;
     struct preprocessed p;
     size_t size;
     char *file = lines_take_all(lines, &size);
@@ -334,24 +322,20 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
         add_arcs(profile, &p);
     else
         read_arcs(profile, &p, numbers);
-    if (builder->contexts != NULL && !read_contexts(&p, builder->contexts, diag))
-        builder_set_kind(builder, IDENTITY_OBJECT, false);
-    for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
-        builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
-    if (builder->contexts != NULL) {
-        builder->contexts->chosen = parts_choose(builder->parts);
-        builder->contexts->call_is = CALL_IS_LINE;
-        builder->contexts->single = builder->single;
-        if (builder->single != NULL)
-            single_calls_choose(builder->single, profile);
-        contexts_unite(builder->contexts, NULL);
-        contexts_end_calls(builder->contexts, profile, 1);
-    }
+    if (builder->contexts != NULL)
+        read_contexts(&p, builder, numbers);
     if (is_stored) {
         keep_stored(&p, profile, options->stored, diag);
         return;
     }
-    complete_profile(profile);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
+    /* The costs of its parts are not known any more: the first summary that is not 0 represents all. */
+    for (struct header *h = profile->headers; h < profile->headers + profile->header_count; h++)
+        if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
+            first = h;
+    if (first != NULL)
+        first->self_total = profile_self_cost(profile);
     check_event(profile, diag, options);
     struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
                                 .total = profile_self_cost(profile)};

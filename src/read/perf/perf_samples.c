@@ -526,15 +526,12 @@ static void book_weights(struct perf_samples *s, const struct sample *sample, ui
                          const struct sample_weight *values, size_t count)
 {
     struct perf_stacks *stacks = &s->about->stacks;
-    for (size_t i = 0; i < count; i++)
-        perf_book(stacks, node, values[i].event, 1, values[i].weight);
     uint32_t name = ids_find(&s->thread_names, sample->tid);
-    for (size_t i = 0; i < count; i++)
-        perf_note(stacks, (struct perf_moment){.time = sample->time,
-                                               .tid = sample->tid,
-                                               .name = name != NONE ? name : NAME_EMPTY,
-                                               .node = node,
-                                               .event = values[i].event});
+    name = name != NONE ? name : NAME_EMPTY;
+    for (size_t i = 0; i < count; i++) {
+        perf_book(stacks, node, values[i].event, 1, values[i].weight);
+        perf_note(stacks, (struct perf_moment){sample->time, sample->tid, name, node, values[i].event, 0});
+    }
 }
 
 /* The last sample that waits for the chain of a cookie and a thread, or NONE; from now on, it is `last`. */

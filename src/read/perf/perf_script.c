@@ -408,16 +408,6 @@ static void add_frame(struct script *s, const struct frame_text *frame)
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
-static void set_line(struct script *s, struct text line)
-{
-    struct perf_symbol symbol = {.line = 0};
-    if (!s->about.wants_lines || s->count == 0 || !perf_take_line(&s->about, line, &symbol) || symbol.line == 0)
-        return;
-    uint32_t *last = &s->places[s->count - 1];
-    uint32_t object = s->about.stacks.places.items[*last].object;
-    *last = perf_place(&s->about, (struct perf_place){(uint64_t)symbol.file << 32 | symbol.line, object});
-}
-
 /* Without any frame, it is not known where the sample was. */
 static void end_sample(struct script *s)
 {
@@ -493,13 +483,6 @@ static bool may_be_message(struct text line)
     return text_matches_any(text_trim(line), messages) || (!is_other_record(line) && !take_address(&rest));
 }
 
-static bool is_message_within(struct text line)
-{
-    struct sample_line heading;
-    return !text_is_empty(line) && !char_is_blank(*line.at) && *line.at != '#' && !parse_heading(line, &heading) &&
-           may_be_message(line);
-}
-
 /* Reads a line that is not of the sample before. Returns whether it begins one. */
 static bool read_heading(struct script *s, struct text line)
 {
@@ -572,10 +555,15 @@ static bool read_frame(struct script *s, struct text line)
         s->bare = s->lines->number;
         set_frame(&frame, line.at, text_trim(symbol), text_of_string("inlined"));
     } else if (!is_frame) {
-        bool is_line = is_source && !parse_heading(line, &heading);
-        if (is_line)
-            set_line(s, line);
-        return is_line;
+        struct perf_symbol symbol = {.line = 0};
+        if (!is_source || parse_heading(line, &heading))
+            return false;
+        if (s->about.wants_lines && s->count > 0 && perf_take_line(&s->about, line, &symbol) && symbol.line > 0) {
+            uint32_t *last = &s->places[s->count - 1];
+            uint32_t object = s->about.stacks.places.items[*last].object;
+            *last = perf_place(&s->about, (struct perf_place){(uint64_t)symbol.file << 32 | symbol.line, object});
+        }
+        return true;
     }
     if (s->is_one_line)
         s->count = 0;
@@ -589,6 +577,7 @@ static void script_read(struct lines *lines, struct builder *builder, const stru
     struct script s = {.lines = lines};
     bool is_open = false;    /* a sample, to which frames may follow */
     bool is_message = false; /* the line before is one within a chain, which goes on after an empty line, too */
+    struct sample_line heading;
     struct text line;
     perf_begin(&s.about, builder, options);
     while (lines_next(lines, &line)) {
@@ -596,7 +585,8 @@ static void script_read(struct lines *lines, struct builder *builder, const stru
         if (s.unknown > 0 && text_starts(line, "\t") && take_address(&(struct text){line.at, line.end}))
             report_other_line(&s, s.unknown);
         s.unknown = 0;
-        if (is_open && !s.is_one_line && is_message_within(line)) {
+        bool may_be_within = is_open && !s.is_one_line && !text_is_empty(line) && !char_is_blank(*line.at);
+        if (may_be_within && *line.at != '#' && !parse_heading(line, &heading) && may_be_message(line)) {
             pass_over(&s, line, true);
             is_message = true;
             continue;
