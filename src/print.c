@@ -382,7 +382,7 @@ static void keep_events(struct print_job *p)
     bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV ||
                    style == CG2WG_MARKDOWN;
     is_wide &= p->view.group <= CG2WG_GROUP_FOLDER;
-    if (wishes.list == NULL ? !is_page : !event_wishes_are_several(wishes.list))
+    if (wishes.list == NULL ? !is_page : strchr(wishes.list, ',') == NULL && strcmp(wishes.list, "all") != 0)
         return;
     p->job.status = CG2WG_MISUSE;
     if (p->view.group >= CG2WG_GROUP_RUN)

@@ -189,8 +189,7 @@ struct text lines_peek(struct lines *lines, size_t wanted)
 {
     while (!lines->at_end && rest_length(lines) < wanted)
         read_more(lines);
-    size_t length = rest_length(lines);
-    return text_of(lines->at, length < wanted ? length : wanted);
+    return text_of(lines->at, MIN(rest_length(lines), wanted));
 }
 
 char *lines_take_all(struct lines *lines, size_t *length)

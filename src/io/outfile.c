@@ -64,27 +64,6 @@ static _Noreturn void fail_output(struct outfile *out, const char *what)
     diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
 }
 
-/* Opens a temporary file "FOLDER/.BASE.PID-N.tmp". It replaces what was `found`. */
-static void open_temporary(struct outfile *out, const struct file_rights *most, const struct file_facts *found)
-{
-    enum { TEMPORARY_TRIES = 1000 };
-    int folder = (int)file_folder_length(out->target);
-    const char *base = out->target + folder;
-    /* A name of the maximum length leaves no room, so only its start is used. */
-    int base_length = (int)strnlen(base, NAME_MAX - 40);
-    size_t size = (size_t)folder + (size_t)base_length + 48;
-    char *path = memory_get(size);
-    signals_hold(&out->signals, false);
-    for (unsigned number = 0; out->temporary == NULL; number++) {
-        snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
-        out->fd = file_create(path, most, found->kind == FILE_IS_REGULAR ? found : NULL);
-        if (out->fd >= 0)
-            out->temporary = path;
-        else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
-            fail_output(out, "cannot create a temporary file in its directory");
-    }
-}
-
 /* Closes and removes the file, as if it had never been opened. */
 static void outfile_release(void *outfile)
 {
@@ -100,6 +79,7 @@ static void outfile_release(void *outfile)
 void outfile_open(struct outfile *out, const char *path, bool followed, const struct file_rights *most,
                   struct diag *diag)
 {
+    enum { TEMPORARY_TRIES = 1000 };
     struct file_facts found, facts; /* before and after opening it */
     memset(out, 0, offsetof(struct outfile, buffer));
     out->diag = diag;
@@ -113,16 +93,29 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
         fail_output(out, "cannot write");
     /* A link to a descriptor is opened itself, even if it leads to a regular file: that has no other known name. */
     bool is_open = found.is_linked;
-    if (!is_open && (!followed || found.kind == FILE_IS_REGULAR || found.kind == FILE_IS_ABSENT)) {
-        open_temporary(out, most, &found);
+    if (is_open || (followed && found.kind != FILE_IS_REGULAR && found.kind != FILE_IS_ABSENT)) {
+        out->fd = found.own >= 0 ? file_duplicate(found.own)
+                                 : file_open(out->target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
+        if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
+            fail_output(out, "cannot open for writing");
+        if (!is_open && !file_is_same(&facts, &found))
+            diag_error_in(out->diag, out->name, "another file has taken its place");
         return;
     }
-    out->fd = found.own >= 0 ? file_duplicate(found.own)
-                             : file_open(out->target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
-    if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
-        fail_output(out, "cannot open for writing");
-    if (!is_open && !file_is_same(&facts, &found))
-        diag_error_in(out->diag, out->name, "another file has taken its place");
+    /* "FOLDER/.BASE.PID-N.tmp". A name of the maximum length leaves no room, so only its start is used. */
+    int folder = (int)file_folder_length(out->target), base_length = (int)strnlen(out->target + folder, NAME_MAX - 40);
+    size_t size = (size_t)folder + (size_t)base_length + 48;
+    char *temporary = memory_get(size);
+    signals_hold(&out->signals, false);
+    for (unsigned number = 0; out->temporary == NULL; number++) {
+        snprintf(temporary, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, out->target + folder,
+                 (long)getpid(), number);
+        out->fd = file_create(temporary, most, found.kind == FILE_IS_REGULAR ? &found : NULL);
+        if (out->fd >= 0)
+            out->temporary = temporary;
+        else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
+            fail_output(out, "cannot create a temporary file in its directory");
+    }
 }
 
 static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)

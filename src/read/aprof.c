@@ -640,11 +640,10 @@ static enum recognition aprof_recognises(struct text head)
         if (!is_whole)
             break; /* the rest of the line may change its meaning */
         value = text_trim(value);
-        if ((*tag.at == 'v' && take_number(&value, &id, NULL) && text_is_empty(value)) ||
-            (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
-            return MINE;
-        if (*tag.at == 'v' || *tag.at == 'r')
-            return NOT_MINE;
+        if (*tag.at == 'v')
+            return take_number(&value, &id, NULL) && text_is_empty(value) ? MINE : NOT_MINE;
+        if (*tag.at == 'r')
+            return split_routine(value, true, &name, &object, &id) ? MINE : NOT_MINE;
     }
     return NOT_YET;
 }

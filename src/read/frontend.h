@@ -48,9 +48,6 @@ struct event_wishes {
     bool are_known; /* from another input: others are only added if all are taken */
 };
 
-/* Does a text ask for several events? */
-bool event_wishes_are_several(const char *list);
-
 /*
  * Finds out what is wanted of an input with these events, those without a formula and the first one first, and adds
  * what is not known yet. There is at least one wish. A comma within a name of the input is a part of it.

@@ -2,11 +2,6 @@
 /* Several events that are wanted of an input, which are read at once. */
 #include "read/frontend.h"
 
-bool event_wishes_are_several(const char *list)
-{
-    return strchr(list, ',') != NULL || strcmp(list, "all") == 0;
-}
-
 static void add(struct event_wishes *wishes, struct event_wish wish, struct diag *diag)
 {
     for (size_t i = 0; i < wishes->count; i++)

@@ -12,13 +12,13 @@
 
 static uint64_t added_up; /* groups */
 
-static void count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
+static void count_groups(struct lines *lines, const char *end, uint64_t count)
 {
-    added_up += records + calls;
-    callgrind_count_groups(r, records, calls);
+    added_up += count / 4; /* a group has four lines */
+    lines_skip(lines, end, count);
 }
 
-#define callgrind_count_groups count_groups
+#define lines_skip count_groups
 #include "read/callgrind/sums.c" /* instead of the library's */
 
 #include <dirent.h>

@@ -537,32 +537,26 @@ struct perf_lines {
     const char *program; /* the one that was asked last, or NULL */
 };
 
-/* The last number in a text, after a colon, which is cut off with it; `?` is 0. False: there is none. */
-static bool cut_number(struct text *text, uint64_t *number)
-{
-    const char *colon = text->end;
-    while (colon > text->at && colon[-1] != ':')
-        colon--;
-    struct text digits = {colon, text->end};
-    *number = 0;
-    bool is_number = text_equals(digits, "?") || (text_take_number(&digits, number, NULL) && text_is_empty(digits));
-    if (colon == text->at || !is_number)
-        return false;
-    text->end = colon - 1;
-    return true;
-}
-
 /* addr2line may add ` (discriminator N)`, eu-addr2line `:COLUMN`, and perf script ` (inlined)`. */
 bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol)
 {
-    uint64_t line = 0, number;
+    uint64_t line = 0;
     bool is_line = false;
     struct text file = text_trim(text);
     for (const char *p = file.end; text_ends(file, ")") && p > file.at + 1; p--)
         if (text_starts((struct text){p - 2, file.end}, " ("))
             file.end = p - 2;
-    for (; cut_number(&file, &number); is_line = true)
+    for (const char *colon = file.end; colon > file.at; colon--) {
+        struct text digits = {colon, file.end};
+        uint64_t number = 0;
+        if (colon[-1] != ':')
+            continue;
+        if (!text_equals(digits, "?") && (!text_take_number(&digits, &number, NULL) || !text_is_empty(digits)))
+            break;
+        is_line = true; /* the leftmost number counts */
         line = number;
+        file.end = colon - 1;
+    }
     if (line > 0 && line < UINT32_MAX && !text_is_empty(file) && !text_equals(file, "??")) {
         symbol->file = perf_intern(about, file);
         symbol->line = (uint32_t)line;

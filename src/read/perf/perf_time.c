@@ -38,18 +38,6 @@ static int by_size(const void *left, const void *right)
     return ORDER(*a, *b);
 }
 
-/* Half of the intervals between samples of a thread are shorter. */
-static uint64_t usual_interval(const struct perf_moment *moments, size_t count)
-{
-    uint64_t *intervals = memory_zeroed(count + 1, sizeof *intervals);
-    size_t known = 0;
-    for (size_t i = 1; i < count; i++)
-        if (moments[i].tid == moments[i - 1].tid)
-            intervals[known++] = moments[i].time - moments[i - 1].time;
-    qsort(intervals, known, sizeof *intervals, by_size);
-    return intervals[known / 2];
-}
-
 /* The spans that go on: a thread's, and those of its functions, from the outermost one on. */
 struct open_spans {
     struct timeline *timeline;
@@ -92,7 +80,13 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
 {
     struct open_spans *o = memory_zeroed(1, sizeof *o);
     uint32_t *functions = memory_get(TIMELINE_DEPTH * sizeof *functions);
-    uint64_t usual = usual_interval(moments, count), origin = UINT64_MAX;
+    uint64_t *intervals = memory_zeroed(count + 1, sizeof *intervals), origin = UINT64_MAX;
+    size_t known = 0;
+    for (size_t i = 1; i < count; i++)
+        if (moments[i].tid == moments[i - 1].tid)
+            intervals[known++] = moments[i].time - moments[i - 1].time;
+    qsort(intervals, known, sizeof *intervals, by_size);
+    uint64_t usual = intervals[known / 2]; /* half of the intervals between samples of a thread are shorter */
     for (size_t i = 0; i < count; i++)
         origin = MIN(origin, moments[i].time - MIN(usual, moments[i].time));
     o->timeline = t;
