@@ -51,25 +51,27 @@ size_t show_columns(struct text t)
     return columns;
 }
 
+struct text show_cut(struct text t, size_t columns, bool is_end)
+{
+    struct text rest = t, next = t, character;
+    size_t all = is_end ? show_columns(t) : columns, limit = is_end ? all - MIN(all, columns) : columns;
+    for (size_t used = 0; !text_is_empty(rest) && (used < limit || !is_end); rest = next) {
+        used += take_character(&next, &character);
+        if (used > limit && !is_end) /* a wide one does not fit */
+            break;
+    }
+    return is_end ? rest : (struct text){t.at, rest.at};
+}
+
 void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
 {
-    struct text character, rest = t;
-    size_t all = columns == SIZE_MAX ? 0 : show_columns(t), at = 0, gap = columns > 0;
-    if (all <= columns) {
-        show_plain(stream, t);
+    bool fits = columns == SIZE_MAX || show_columns(t) <= columns;
+    size_t gap = columns > 0, start = keeps_end ? 0 : (columns - gap + 1) / 2;
+    show_plain(stream, fits ? t : show_cut(t, start, false));
+    if (fits)
         return;
-    }
-    size_t start = keeps_end ? 0 : (columns - gap + 1) / 2, end = columns - gap - start;
-    bool is_shortened = false;
-    while (!text_is_empty(rest)) {
-        at += take_character(&rest, &character);
-        if (at > start && !is_shortened)
-            fputs(gap > 0 ? ELLIPSIS : "", stream);
-        is_shortened |= at > start;
-        /* A wide character that does not fit is left out. */
-        if (!is_shortened || all - at + character_columns(character) <= end)
-            fwrite(character.at, 1, text_length(character), stream);
-    }
+    fputs(gap > 0 ? ELLIPSIS : "", stream);
+    show_plain(stream, show_cut(t, columns - gap - start, true));
 }
 
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns)

@@ -15,6 +15,9 @@ void show_plain(FILE *stream, struct text t);
 /* The number of terminal columns of a text that is printed in this way. */
 size_t show_columns(struct text t);
 
+/* The first so many columns of it, or the last ones; a character of two does not have to fit. */
+struct text show_cut(struct text t, size_t columns, bool is_end);
+
 /* Prints at most `columns` of it. An ellipsis replaces the middle, or the start, of a longer text. */
 void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
 

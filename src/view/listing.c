@@ -78,6 +78,7 @@ static void print_calls(const struct listing *l, const struct code_line *line)
         fprintf(l->table.stream, "            => %sx ", count);
         table_print_name(l->table.stream, l->table.room, used + strlen(count) + 17, callee->name, callee->file,
                          callee->line);
+        fputc('\n', l->table.stream);
     }
 }
 

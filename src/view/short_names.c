@@ -32,21 +32,6 @@ static struct text item_at(struct text list, const char *place)
     return item;
 }
 
-/* The first so many columns of a text, or the last ones. */
-static struct text part_of(struct text text, size_t columns, bool is_end)
-{
-    struct text rest = text;
-    size_t all = show_columns(text), limit = !is_end ? columns : all > columns ? all - columns : 0;
-    for (size_t used = 0; used < limit && !text_is_empty(rest);) {
-        struct text character = text_of(rest.at, MAX(utf8_length(rest), 1));
-        used += show_columns(character);
-        if (used > limit && !is_end) /* a wide one does not fit */
-            break;
-        rest.at = character.end;
-    }
-    return is_end ? rest : (struct text){text.at, rest.at};
-}
-
 /* A text in so many columns, at most half of them before a place; ellipses replace the ends of both parts. */
 static struct text cut(struct text text, size_t place, size_t columns)
 {
@@ -55,12 +40,12 @@ static struct text cut(struct text text, size_t place, size_t columns)
     if (show_columns(text) <= columns)
         return text;
     size_t room = place == 0 ? columns : MIN(show_columns(tail), columns / 2 + 1), half = room / 2;
-    buffer_add(&cut, part_of(head, columns > room + 1 ? columns - room - 1 : 0, false));
+    buffer_add(&cut, show_cut(head, columns > room + 1 ? columns - room - 1 : 0, false));
     buffer_add_string(&cut, place == 0 ? "" : ELLIPSIS);
     bool fits = show_columns(tail) <= room;
-    buffer_add(&cut, fits ? tail : part_of(tail, half, false));
+    buffer_add(&cut, fits ? tail : show_cut(tail, half, false));
     buffer_add_string(&cut, fits ? "" : ELLIPSIS);
-    buffer_add(&cut, part_of(tail, fits || room < half + 1 ? 0 : room - half - 1, true));
+    buffer_add(&cut, show_cut(tail, fits || room < half + 1 ? 0 : room - half - 1, true));
     return buffer_text(&cut);
 }
 

@@ -201,7 +201,7 @@ void sizes_plot(const struct size_view *sizes)
                  table_signed(self, room, row->measures[SELF]), table_signed(inclusive, room, row->measures[INCLUSIVE]),
                  table_number(calls, room, (uint64_t)row->measures[COUNT]), row->measures[COUNT] == 1 ? "" : "s",
                  table_number(number, room, count), count == 1 ? "" : "s");
-        fputs("  ", stream);
+        fputs("\n  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
         text_real(base, 4, 'g', fit->base);
         text_real(factor, 4, 'g', fit->factor);

@@ -351,7 +351,7 @@ size_t table_name_room(size_t room, struct text name, struct text file, uint32_t
  * The name comes first: the path loses its folders, then the name its arguments and namespaces, then the file goes, and
  * last the name's middle.
  */
-static void print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
+void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     bool has_file = !text_is_empty(file);
     char number[TABLE_CELL];
@@ -377,26 +377,21 @@ static void print_name(FILE *stream, size_t columns, size_t used, struct text na
     fputs(has_file ? number : "", stream);
 }
 
-void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
-{
-    print_name(stream, columns, used, name, file, line);
-    fputc('\n', stream);
-}
-
 size_t table_call_width(size_t columns, struct text file, uint32_t line)
 {
     char number[TABLE_CELL];
-    size_t width = MIN(show_columns(path_file(file)), columns / 4);
-    return text_is_empty(file) ? 0 : strlen(" at :") + width + strlen(table_number(number, 0, line));
+    if (text_is_empty(file))
+        return 0;
+    return strlen(" at :") + MIN(show_columns(path_file(file)), columns / 4) + strlen(table_number(number, 0, line));
 }
 
-void table_print_call(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line,
-                      struct text call_file, uint32_t call_line)
+void table_print_call(FILE *stream, size_t columns, struct text file, uint32_t line)
 {
-    print_name(stream, columns, used + table_call_width(columns, call_file, call_line), name, file, line);
+    if (text_is_empty(file))
+        return;
     fputs(" at ", stream);
-    show_shortened(stream, columns > 0 ? path_file(call_file) : call_file, columns > 0 ? columns / 4 : SIZE_MAX, true);
-    fprintf(stream, ":%" PRIu32 "\n", call_line);
+    show_shortened(stream, columns > 0 ? path_file(file) : file, columns > 0 ? columns / 4 : SIZE_MAX, true);
+    fprintf(stream, ":%" PRIu32, line);
 }
 
 void table_print_line(FILE *stream, size_t columns, size_t used, struct text file, uint32_t line, struct text name)

@@ -136,13 +136,12 @@ void table_keep_different(struct table_name *names, size_t count);
 /* How many columns table_print_name has for a name. */
 size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line);
 
-/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
+/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
-/* The same with ` at FILE:LINE` after it: where the call is made; and how many columns of a terminal this takes. */
-void table_print_call(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line,
-                      struct text call_file, uint32_t call_line);
-size_t table_call_width(size_t room, struct text call_file, uint32_t call_line);
+/* Prints ` at FILE:LINE` after it, where a call is made, unless that is empty; and how many columns that takes. */
+void table_print_call(FILE *stream, size_t room, struct text file, uint32_t line);
+size_t table_call_width(size_t room, struct text file, uint32_t line);
 
 /* Prints `FILE:LINE  NAME` in the same way. */
 void table_print_line(FILE *stream, size_t room, size_t used, struct text file, uint32_t line, struct text name);

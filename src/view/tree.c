@@ -162,11 +162,9 @@ enum { WIDTH = 1200, ROW = 18, LETTER = 7, MARGIN = 10, HEAD = 2 * ROW }; /* of 
 
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)
 {
-    size_t count = 0;
-    for (struct text rest = text; !text_is_empty(rest) && count <= letters; count++)
-        rest.at += MAX(utf8_length(rest), 1);
-    bool is_cut = count > letters;
-    for (count = is_cut ? letters - 1 : count; count > 0; count--) {
+    bool is_cut = show_columns(text) > letters;
+    text = is_cut ? show_cut(text, letters - 1, false) : text;
+    while (!text_is_empty(text)) {
         struct text part = text_of(text.at, MAX(utf8_length(text), 1));
         text.at = part.end;
         switch (*part.at) {

@@ -51,34 +51,42 @@ bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool
     return matches;
 }
 
+/* Of rows that are equal. */
+static int by_place(const struct view_row *a, const struct view_row *b)
+{
+    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct view_row *a = left, *b = right;
+    return a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b);
+}
+
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)
 {
     enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
     char letters[TEXT_DISTANCE_MOST];
-    size_t length = 0, count = 0, distances[NEAR_NAMES + 1];
-    struct text near[NEAR_NAMES + 1] = {text_of("", 0), text_of("", 0), text_of("", 0)};
+    size_t length = 0, count = 0;
+    struct text near[NEAR_NAMES] = {text_of("", 0), text_of("", 0), text_of("", 0)};
     for (const char *c = pattern + (*pattern == '='); *c != '\0' && length < sizeof letters; c++)
         if (*c != '*')
             letters[length++] = *c;
-    for (size_t i = 0; i < view->all; i++) {
-        struct text name = view->rows[i].name;
-        if (text_length(name) > NEAR_LENGTH)
-            continue;
-        size_t distance = text_distance(text_of(letters, length), name, true), at = count;
-        bool is_left_out = distance > length / 3;
-        for (size_t k = 0; k < count && !is_left_out; k++)
-            is_left_out = text_same(near[k], name);
-        if (is_left_out)
-            continue;
-        distance = distance * (NEAR_LENGTH + 1) + text_length(name); /* of equal ones, the shorter name */
-        for (; at > 0 && distance < distances[at - 1]; at--) {
-            near[at] = near[at - 1];
-            distances[at] = distances[at - 1];
-        }
-        near[at] = name;
-        distances[at] = distance;
-        count += count < NEAR_NAMES;
+    for (struct view_row *row = view->rows; row < view->rows + view->all; row++) {
+        size_t name = text_length(row->name), distance = SIZE_MAX;
+        if (name <= NEAR_LENGTH)
+            distance = text_distance(text_of(letters, length), row->name, true);
+        /* Of equal ones, the shorter name. */
+        row->key = distance > length / 3 ? INT64_MIN : -(int64_t)(distance * (NEAR_LENGTH + 1) + name);
+    }
+    qsort(view->rows, view->all, sizeof *view->rows, by_key);
+    for (const struct view_row *row = view->rows; row < view->rows + view->all && count < NEAR_NAMES; row++) {
+        bool is_left_out = row->key == INT64_MIN;
+        for (size_t k = 0; k < count; k++)
+            is_left_out |= text_same(near[k], row->name);
+        if (!is_left_out)
+            near[count++] = row->name;
     }
     if (count == 0)
         diag_error(diag, 0, "no function matches %s", pattern);
@@ -114,18 +122,6 @@ void view_check_patterns(const struct view *view, const struct view *base, const
             diag_warning(diag, 0, "no function matches %s", word);
         }
     }
-}
-
-/* Of rows that are equal. */
-static int by_place(const struct view_row *a, const struct view_row *b)
-{
-    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);
-}
-
-static int by_key(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b);
 }
 
 int view_by_name(const void *left, const void *right)
@@ -490,68 +486,65 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 
-/* On a terminal, a function whose file is unknown has its object. */
-static bool shows_object(const struct table *table, const struct view_row *row)
-{
-    return row != NULL && table->room > 0 && !text_is_empty(row->object) &&
-           (text_is_empty(row->file) || text_equals(row->file, "???"));
-}
+/* What is beside a row's name. */
+struct beside {
+    size_t indent, used;         /* columns before the name; of all that is not the name or its file */
+    struct text file, call_file; /* on a terminal, a function whose file is unknown has its object */
+    uint32_t line;
+};
 
-static size_t indent_of(const struct table *table, const struct view_row *row, size_t used)
+static struct beside beside_of(const struct table *table, const struct view_row *row, size_t used)
 {
-    size_t left = table->room > used + 24 ? table->room - used - 24 : 0;
-    return row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
-}
-
-/* The file that a call is made in, if that is not the caller's. */
-static struct text call_file(const struct view *view, const struct view_row *row)
-{
-    return view->call_files != NULL ? view->call_files[row->arc] : text_of("", 0);
+    const struct view *view = table->columns.of;
+    size_t indent = 2 * row->indent, left = table->room > used + 24 ? table->room - used - 24 : 0;
+    bool is_object = table->room > 0 && !text_is_empty(row->object) &&
+                     (text_is_empty(row->file) || text_equals(row->file, "???"));
+    struct beside beside = {.indent = table->room > 0 ? MIN(indent, left) : indent,
+                            .file = is_object ? path_file(row->object) : row->file,
+                            .line = is_object ? 0 : row->line};
+    if (view->call_files != NULL)
+        beside.call_file = view->call_files[row->arc];
+    beside.used = used + beside.indent + table_call_width(table->room, beside.call_file, row->call_line);
+    return beside;
 }
 
 size_t view_print_row(const struct table *table, const struct view_row *row)
 {
     const struct view *view = table->columns.of;
+    FILE *stream = table->stream;
     const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
-    if (*colour != '\0')
-        fputs(colour, table->stream);
-    size_t used = table_print(table, row) + 2, indent = indent_of(table, row, used);
-    fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
-    for (size_t i = 0; i < indent; i++)
-        fputc(' ', table->stream);
-    bool is_object = shows_object(table, row);
-    struct text file = is_object ? path_file(row->object) : row != NULL ? row->file : text_of("", 0);
-    if (row == NULL)
-        fprintf(table->stream, "%s\n", table->columns.names);
-    else if (view->is_by_line)
-        table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
-    else if (!text_is_empty(call_file(view, row)))
-        table_print_call(table->stream, table->room, used, row->name, file, is_object ? 0 : row->line,
-                         call_file(view, row), row->call_line);
-    else
-        table_print_name(table->stream, table->room, used + indent, row->name, file, is_object ? 0 : row->line);
+    fputs(colour, stream);
+    size_t used = table_print(table, row) + 2;
+    fputs(*colour != '\0' ? "\033[0m  " : "  ", stream);
+    if (row == NULL) {
+        fputs(table->columns.names, stream);
+    } else if (view->is_by_line) {
+        table_print_line(stream, table->room, used, row->file, row->line, row->name);
+    } else {
+        struct beside beside = beside_of(table, row, used);
+        for (size_t i = 0; i < beside.indent; i++)
+            fputc(' ', stream);
+        table_print_name(stream, table->room, beside.used, row->name, beside.file, beside.line);
+        table_print_call(stream, table->room, beside.call_file, row->call_line);
+    }
+    fputc('\n', stream);
     return used;
-}
-
-/* The byte at that distance from the end; -1: there is none. */
-static int byte_from_end(struct text t, size_t distance)
-{
-    return distance < text_length(t) ? (unsigned char)t.end[-1 - (ptrdiff_t)distance] : -1;
 }
 
 static size_t equal_end(struct text a, struct text b)
 {
-    size_t length = 0;
-    while (length < text_length(a) && byte_from_end(a, length) == byte_from_end(b, length))
+    size_t length = 0, most = MIN(text_length(a), text_length(b));
+    while (length < most && *(a.end - length - 1) == *(b.end - length - 1))
         length++;
     return length;
 }
 
+/* Each by its bytes from the last one on. */
 static int by_end_of_file(const void *left, const void *right)
 {
     struct text a = (*(struct view_row *const *)left)->file, b = (*(struct view_row *const *)right)->file;
-    size_t equal = equal_end(a, b);
-    return byte_from_end(a, equal) - byte_from_end(b, equal);
+    size_t equal = equal_end(a, b), a_rest = text_length(a) - equal, b_rest = text_length(b) - equal;
+    return a_rest > 0 && b_rest > 0 ? ORDER(a.at[a_rest - 1], b.at[b_rest - 1]) : ORDER(a_rest, b_rest);
 }
 
 /* Leaves of each file's path the end, from a folder on, that no other file has. */
@@ -575,27 +568,15 @@ static void shorten_files(const struct view *view)
     }
 }
 
-/* Leaves a column out. Returns how much room it had. */
-static size_t hide_column(struct table *table, size_t column)
-{
-    int *width = &table->shown[column].width, before = abs(*width);
-    *width = 0;
-    return (size_t)before + (before > 0);
-}
-
 /* Names of rows that would be the same after `used` columns, but are not, become what shows where they differ. */
 static void keep_different(const struct view *view, const struct table *table, size_t used)
 {
     struct table_name *names = memory_zeroed(view->count + 1, sizeof *names);
     for (size_t i = 0; i < view->count; i++) {
-        const struct view_row *row = &view->rows[i];
-        bool is_object = shows_object(table, row);
-        size_t before = used + indent_of(table, row, used) +
-                        table_call_width(table->room, call_file(view, row), row->call_line);
-        size_t room = table->room > before + 1 ? table->room - before : 1;
-        names[i].name = row->name;
-        names[i].columns = table_name_room(room, row->name, is_object ? path_file(row->object) : row->file,
-                                           is_object ? 0 : row->line);
+        struct text name = names[i].name = view->rows[i].name;
+        struct beside beside = beside_of(table, &view->rows[i], used);
+        size_t room = table->room > beside.used + 1 ? table->room - beside.used : 1;
+        names[i].columns = table_name_room(room, name, beside.file, beside.line);
     }
     table_keep_different(names, view->count);
     for (size_t i = 0; i < view->count; i++)
@@ -621,11 +602,13 @@ void view_fit(const struct view *view, struct table *table)
         size_t name = MIN(widest, pass == 2 ? ENOUGH_OF_EVENTS : ENOUGH);
         for (size_t i = count; i-- > 0 && used + name > table->room;) {
             const struct column *column = &table->columns.all[i];
+            int *width = &table->shown[i].width;
             /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
             bool goes = view->differences != NULL ? i > 2 && i + 1 < count
                         : pass == 2               ? column->what >= MEASURES
                                                   : strcmp(column->heading, pass == 1 ? "%" : view_counts(view)) == 0;
-            used -= goes ? hide_column(table, i) : 0;
+            used -= goes && *width != 0 ? (size_t)abs(*width) + 1 : 0;
+            *width = goes ? 0 : *width;
         }
     }
     if (!view->is_by_line)

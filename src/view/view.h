@@ -243,7 +243,7 @@ view_printer print_pprof;                             /* what google/pprof reads
 view_printer print_dot;                               /* the call graph for graphviz: see dot.c */
 
 /*
- * A text in a picture, of at most so many letters, at least 1: an ellipsis replaces the end of a longer one. As XML has
+ * A text in a picture, of at most so many columns, at least 1: an ellipsis replaces the end of a longer one. As XML has
  * it, or, is_dot, a label of graphviz between quotes, which has escapes and the entities of HTML.
  */
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
