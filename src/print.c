@@ -156,15 +156,6 @@ static void check_view(struct print_job *p)
     job->status = CG2WG_FAILED;
 }
 
-/* Inputs that are compared, if they are several, have the name of the first one. */
-static void name_inputs(const struct inputs *inputs, struct contents *contents)
-{
-    size_t size = strlen(inputs->names[0]) + 32;
-    char *name = memory_get(size);
-    snprintf(name, size, "%s and %zu more", inputs->names[0], inputs->count - 1);
-    contents->diag.input = name;
-}
-
 static bool groups_count_once(const struct print_job *p)
 {
     return (p->job.reading.wants & WANTS_OUTERMOST) != 0 && p->job.options.inclusive != CG2WG_INCLUSIVE_SUM;
@@ -226,8 +217,12 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p), false);
-    if (are_runs)
-        name_inputs(inputs, contents);
+    if (are_runs) {
+        size_t size = strlen(inputs->names[0]) + 32;
+        char *name = memory_get(size);
+        snprintf(name, size, "%s and %zu more", inputs->names[0], inputs->count - 1);
+        contents->diag.input = name;
+    }
     contents->runs = p->runs;
     contents->page_group = p->opens;
     contents->page_functions = p->opens_at;
@@ -416,26 +411,21 @@ static void keep_events(struct print_job *p)
     p->job.status = CG2WG_FAILED;
 }
 
+/*
+ * Finds the inputs, and opens files that are compared, before any of them is read. The inclusive costs of a preprocessed one are usually sums,
+ * so those of all are to be sums, too. Not all stay open, as there may be more than the system lets be open at once.
+ */
 static void take_sides(struct print_job *p)
 {
-    size_t count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
+    enum { MOST_OPEN = 32 }; /* a decoder takes three descriptors, and a process */
+    size_t opened = 0, count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
     const char **bases = memory_get((count + 1) * sizeof *bases);
     bases[0] = p->view.base;
     for (size_t i = 1; i < count; i++)
         bases[i] = p->view.more_bases[i - 1];
     p->sides[BASE] = (struct inputs){.names = bases, .count = count};
     p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
-}
-
-/*
- * Opens files that are compared, before any of them is read. The inclusive costs of a preprocessed one are usually sums,
- * so those of all are to be sums, too. Not all stay open, as there may be more than the system lets be open at once.
- */
-static void open_compared(struct print_job *p)
-{
-    enum { MOST_OPEN = 32 }; /* a decoder takes three descriptors, and a process */
-    size_t opened = 0;
-    for (struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++) {
+    for (struct inputs *side = p->sides; side < p->sides + SIDES && count > 0; side++) {
         side->sources = memory_zeroed(side->count, sizeof *side->sources);
         for (size_t i = 0; i < side->count; i++) {
             if (input_open(&side->sources[i], side->names[i], &p->job.reading.diag))
@@ -472,7 +462,6 @@ static void print(void *of)
     struct memory_scope first;
     check_view(p);
     bool is_page = p->view.style == CG2WG_PAGE;
-    take_sides(p);
     if (p->view.output != NULL) {
         bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
         p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
@@ -482,7 +471,7 @@ static void print(void *of)
     reading->wants = style_wants(&p->view);
     bool has_stacks = !is_page && (reading->wants & WANTS_CONTEXTS) != 0; /* which are large arrays that grow */
     memory_expect((size_t)(has_stacks ? 1 : 16) << 20);
-    open_compared(p);
+    take_sides(p);
     keep_events(p);
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;

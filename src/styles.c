@@ -5,13 +5,14 @@
 
 #define CHOICE (CG2WG_TAKES_ROWS | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS)
 #define ROWS (CHOICE | CG2WG_TAKES_ORDER)
+#define COMPARED_ROWS (ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_FUNCTIONS)
+#define TABLES (COMPARED_ROWS | CG2WG_TAKES_GROUP)
 #define STACKS (CG2WG_TAKES_GROUP | CG2WG_TAKES_ESTIMATE)
 
 enum {
     WANTS_ROWS = WANTS_STORED | WANTS_ALLOCATED | WANTS_OUTERMOST,
     WANTS_STACKS = WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED,
-    WANTS_SHOWN_STACKS = WANTS_STORED | WANTS_CONTEXTS | WANTS_ESTIMATE |
-                         WANTS_ALLOCATED, /* people read what is estimated */
+    WANTS_SHOWN_STACKS = WANTS_STORED | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_ALLOCATED, /* estimated, for people */
     WANTS_HEAD = WANTS_ROWS | SAYS_TOTALS
 };
 
@@ -22,44 +23,40 @@ enum {
     }
 
 static const struct style styles[] = {
-    [CG2WG_TABLE] = STYLE("table", ".txt",
-                          ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_SOURCE,
-                          "a table by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
-    [CG2WG_JSON] = STYLE("json", ".json",
-                         ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_LINES,
-                         "JSON by cg2wg", "{\n  *\"event\": *\"unit\": *\"divisor\": *",
-                         WANTS_ROWS | WANTS_SIZES | WANTS_STORED_CALLS, print_rows),
+    [CG2WG_TABLE] = STYLE("table", ".txt", TABLES | CG2WG_TAKES_SOURCE, "a table by cg2wg", "*total:   *",
+                          WANTS_HEAD | WANTS_SIZES, print_rows),
+    [CG2WG_JSON] = STYLE("json", ".json", TABLES | CG2WG_TAKES_LINES, "JSON by cg2wg",
+                         "{\n  *\"event\": *\"unit\": *\"divisor\": *", WANTS_ROWS | WANTS_SIZES | WANTS_STORED_CALLS,
+                         print_rows),
     [CG2WG_PLOT] = STYLE("plot", "", ROWS, "a plot by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
     [CG2WG_STACKS] = STYLE("stacks", ".folded", STACKS | CG2WG_TAKES_BASE, "collapsed stacks", "*", WANTS_STACKS,
                            print_stacks),
-    [CG2WG_PAGE] = STYLE("html", ".html .htm",
-                         ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_LINES |
-                             CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK | CG2WG_IS_BINARY,
-                         "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-                         WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_TIMELINE | WANTS_CALLS |
-                             WANTS_PARTS,
-                         print_rows),
+    [CG2WG_PAGE] = STYLE(
+        "html", ".html .htm", TABLES | CG2WG_TAKES_LINES | CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK | CG2WG_IS_BINARY,
+        "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
+        WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_TIMELINE | WANTS_CALLS | WANTS_PARTS,
+        print_rows),
     [CG2WG_PPROF] = STYLE("pprof", ".pb", CG2WG_TAKES_ESTIMATE | CG2WG_TAKES_LINES | CG2WG_IS_BINARY,
                           "a profile for pprof", "\n?\b*\020*",
                           WANTS_ROWS | WANTS_SIZES | WANTS_OWN_LINES | WANTS_LINES_OF_STACKS | WANTS_CONTEXTS,
                           print_pprof),
-    [CG2WG_LINES] = STYLE("lines", "", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_SOURCE,
-                          "a table of lines by cg2wg", "*total:   *", WANTS_HEAD, print_rows),
+    [CG2WG_LINES] = STYLE("lines", "", COMPARED_ROWS | CG2WG_TAKES_SOURCE, "a table of lines by cg2wg", "*total:   *",
+                          WANTS_HEAD, print_rows),
     [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
                          "a tree by cg2wg", "* stacks with at least *", WANTS_SHOWN_STACKS, print_tree),
     [CG2WG_PICTURE] = STYLE("svg", ".svg",
                             STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
                             "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
                             WANTS_SHOWN_STACKS, print_picture),
-    [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS,
-                        "CSV by cg2wg", "name,*,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
+    [CG2WG_CSV] = STYLE("csv", ".csv", TABLES, "CSV by cg2wg", "name,*,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES,
+                        print_rows),
     [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",
                               "# callgrind format\nversion: 1\ncreator: cg2wg *",
                               WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS, print_callgrind),
     [CG2WG_DOT] = STYLE("dot", ".dot .gv", CHOICE | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "a call graph by cg2wg",
                         "digraph \"cg2wg\" {\n*", WANTS_ROWS, print_dot),
-    [CG2WG_MARKDOWN] = STYLE("markdown", ".md", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS,
-                             "a table in Markdown by cg2wg", "Total: *\n\n| *", WANTS_HEAD, print_rows),
+    [CG2WG_MARKDOWN] = STYLE("markdown", ".md", TABLES, "a table in Markdown by cg2wg", "Total: *\n\n| *", WANTS_HEAD,
+                             print_rows),
 };
 
 _Static_assert(COUNT_OF(styles) == CG2WG_MARKDOWN + 1, "each style has a row");

@@ -218,28 +218,10 @@ static void add_totals(struct writing *w, const struct contents *shown)
     buffer_add_string(&w->line, "\n");
 }
 
-static void write_headers(struct writing *w, const struct contents *shown)
-{
-    const struct profile *profile = w->profile;
-    const struct line_costs *lines = profile->lines;
-    buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION);
-    buffer_add_string(&w->line, profile->marks_levels ? " of callgrind\n" : "\n");
-    add_header(w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
-    add_event_lines(w);
-    buffer_add_string(&w->line, "positions: line\nevents:");
-    for (size_t i = 0; i < lines->events; i++) {
-        buffer_add_string(&w->line, " ");
-        struct text event = lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event;
-        facts_add_event(&w->line, text_is_empty(event) ? text_of_string("unknown") : event);
-    }
-    buffer_add_string(&w->line, "\n");
-    add_totals(w, shown);
-    fwrite(w->line.bytes, 1, w->line.length, w->stream);
-}
-
 bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     const struct profile *profile = &shown->profile;
+    const struct line_costs *lines = profile->lines;
     struct writing w = {.stream = stream, .profile = profile};
     uint32_t object = NAME_EMPTY;
     size_t written = 0;
@@ -252,7 +234,19 @@ bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct cont
     w.rows = line_costs_by_function(profile);
     cost_t sum = profile_self_cost(profile);
     w.least = options->min > 0 && sum > 0 ? (double)sum * options->min / 100 : -INFINITY;
-    write_headers(&w, shown);
+    buffer_add_string(&w.line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION);
+    buffer_add_string(&w.line, profile->marks_levels ? " of callgrind\n" : "\n");
+    add_header(&w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
+    add_event_lines(&w);
+    buffer_add_string(&w.line, "positions: line\nevents:");
+    for (size_t i = 0; i < lines->events; i++) {
+        buffer_add_string(&w.line, " ");
+        struct text event = lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event;
+        facts_add_event(&w.line, text_is_empty(event) ? text_of_string("unknown") : event);
+    }
+    buffer_add_string(&w.line, "\n");
+    add_totals(&w, shown);
+    fwrite(w.line.bytes, 1, w.line.length, stream);
     for (uint32_t i = 0; i < profile->function_count; i++) {
         if (options->min <= 0 || has_rows(&w, i))
             meet(&w, i);

@@ -150,8 +150,7 @@ static int64_t size_of(int64_t change)
     return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
 }
 
-/* The difference of two numbers, rounded once if they are averages; 0 if it may come from their rounding. */
-static int64_t difference(const struct differences *d, int64_t now, int64_t base, int64_t rounding)
+int64_t difference_of(const struct differences *d, int64_t now, int64_t base, int64_t rounding)
 {
     int64_t per = (int64_t)d->sides[NOW].per, base_per = (int64_t)d->sides[BASE].per, change;
     double rest = (double)(now % per) / (double)per - (double)(base % base_per) / (double)base_per;
@@ -159,11 +158,6 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
         return now < 0 ? INT64_MIN : INT64_MAX;
     cost_add(&change, (int64_t)(rest + (rest < 0 ? -0.5 : 0.5)));
     return size_of(change) > rounding ? change : 0;
-}
-
-int64_t difference_of(const struct differences *d, cost_t now, cost_t base)
-{
-    return difference(d, now, base, d->rounding);
 }
 
 /* The standard deviation of costs in an input, in the unit of both: at 0 of the totals, then by the numbers of rows. */
@@ -197,11 +191,6 @@ static int64_t margin_of(const struct pair *pair, enum measure measure)
     return measure == SELF || measure == INCLUSIVE ? margin_as_cost(pair->margins[measure == INCLUSIVE]) : 0;
 }
 
-static bool is_beyond(const struct pair *pair, enum measure measure)
-{
-    return size_of(pair->changes[measure]) > margin_of(pair, measure);
-}
-
 static const struct pair *pair_of(const void *view, const void *row)
 {
     return &((const struct view *)view)->differences->pairs[((const struct view_row *)row)->number];
@@ -209,7 +198,8 @@ static const struct pair *pair_of(const void *view, const void *row)
 
 bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure)
 {
-    return is_beyond(pair_of(view, row), measure);
+    const struct pair *pair = pair_of(view, row);
+    return size_of(pair->changes[measure]) > margin_of(pair, measure);
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed beyond its margin. */
@@ -219,8 +209,8 @@ static struct value state_of(const void *of, const void *row, int what)
     enum cg2wg_order order = ((const struct view *)of)->differences->options->order;
     enum measure main = order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : order == CG2WG_BY_INVOCATIONS ? COUNT : SELF;
     (void)what;
-    for (enum measure m = 0; !is_beyond(pair, main) && m < MEASURES; m++)
-        if (is_beyond(pair, m))
+    for (enum measure m = 0; !view_has_changed(of, row, main) && m < MEASURES; m++)
+        if (view_has_changed(of, row, m))
             main = m;
     const char *changed = pair->is_within ? "same" : pair->changes[main] > 0 ? "grew" : "shrank";
     return (struct value){VALUE_WORD, .word = pair->base == NULL ? "new" : pair->now == NULL ? "gone" : changed};
@@ -256,10 +246,10 @@ static void view_changes(struct differences *d)
             pair->margins[m] = margin_between(d->sides, place_of(pair->now), place_of(pair->base), m);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
-                pair->changes[m] = difference(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
+                pair->changes[m] = difference_of(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
             row.measures[m] = size_of(pair->changes[m]) - margin_of(pair, m);
             is_shown |= pair->changes[m] != 0 && !(d->has_runs && m == COUNT);
-            is_changed |= is_beyond(pair, m) && !(d->has_runs && m == COUNT);
+            is_changed |= view_has_changed(&d->view, &row, m) && !(d->has_runs && m == COUNT);
         }
         pair->is_within = !is_changed;
         if (pair->now == NULL && pair->base == NULL)
@@ -286,7 +276,7 @@ static struct value cost_value(const void *view, const void *row, int measure, i
 {
     const struct differences *d = ((const struct view *)view)->differences;
     bool is_known = view_has(&d->sides[NOW].view, measure) && view_has(&d->sides[BASE].view, measure);
-    bool is_within = d->has_runs && measure < MEASURES && !is_beyond(pair_of(view, row), (enum measure)measure);
+    bool is_within = d->has_runs && measure < MEASURES && !view_has_changed(view, row, (enum measure)measure);
     return (struct value){is_known ? VALUE_COST : VALUE_NONE, .cost = cost, .is_faint = is_within};
 }
 
@@ -538,7 +528,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
         d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
     if (d->has_runs)
         d->margin = margin_between(d->sides, 0, 0, 0);
-    d->change = difference(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
+    d->change = difference_of(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
     d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
     d->has_grown = has_grown(d->sides, (double)view->total.sum, (double)base_view->total.sum, base_view->total.base,
                              MAX(rounding, d->margin), options->fail_above);
@@ -558,12 +548,12 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
         memcpy(d->view.rows[i].measures, d->pairs[d->view.rows[i].number].changes, sizeof d->view.rows[i].measures);
 }
 
-/* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
-static struct columns columns_of_changes(const struct differences *d)
+void print_differences(FILE *stream, const struct differences *d)
 {
     const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "callees" : "inclusive"};
     bool are_several = d->view.events != NULL;
     struct columns columns = {.of = &d->view, .names = view_rows(&d->view), .are_changes = true};
+    /* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
     for (size_t e = 0; e < view_event_count(&d->view); e++)
         for (enum measure m = 0; m < COUNT; m++) {
             if (m == ALLOCATED || (are_several && !view_shows(d->options, m)))
@@ -573,22 +563,16 @@ static struct columns columns_of_changes(const struct differences *d)
             char *old = memory_zeroed(strlen(name) + sizeof "old ", 1);
             strcat(strcpy(old, "old "), name);
             int what = (int)(e * MEASURES + m);
-            const struct column added[] = {{old, NULL, MAX(12, (int)strlen(old)), old_value, what},
-                                           {name, NULL, MAX(12, (int)strlen(name)), new_value, what},
-                                           {"%", NULL, 8, change_value, what},
-                                           {"+/-", NULL, 9, margin_value, what}};
-            for (size_t i = 0; i < (d->has_runs && e == 0 ? 4 : 3); i++)
-                columns_add_event(&columns, added[i], event);
+            const struct column added[] = {{old, NULL, MAX(12, (int)strlen(old)), old_value, what, event},
+                                           {name, NULL, MAX(12, (int)strlen(name)), new_value, what, event},
+                                           {"%", NULL, 8, change_value, what, event},
+                                           {"+/-", NULL, 9, margin_value, what, event}};
+            columns_add(&columns, added, d->has_runs && e == 0 ? 4 : 3);
         }
-    if (!d->view.is_by_line && d->view.counts != COUNTS_NOTHING)
-        columns_add(&columns, &(struct column){view_counts(&d->view), NULL, 11, view_number, COUNT}, 1);
-    columns_add(&columns, &(struct column){"change", NULL, -6, state_of, 0}, 1);
-    return columns;
-}
-
-void print_differences(FILE *stream, const struct differences *d)
-{
-    struct columns columns = columns_of_changes(d);
+    const struct column last[] = {{view_counts(&d->view), NULL, 11, view_number, .what = COUNT},
+                                  {"change", NULL, -6, state_of, .what = 0}};
+    bool has_counts = !d->view.is_by_line && d->view.counts != COUNTS_NOTHING;
+    columns_add(&columns, last + !has_counts, 1 + has_counts);
     if (d->options->style == CG2WG_MARKDOWN) {
         print_totals(&(struct table){.stream = stream}, d, "Total: ", " (");
         view_print_markdown(stream, &d->view, &columns);

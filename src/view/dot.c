@@ -27,14 +27,9 @@ struct graph {
     }) arcs;
 };
 
-static double size_of(double cost)
-{
-    return cost < 0 ? -cost : cost;
-}
-
 static double share_of(double cost, double total)
 {
-    return total > 0 ? MIN(size_of(cost) / total, 1) : 0;
+    return total > 0 ? MIN(MAX(cost, -cost) / total, 1) : 0;
 }
 
 /* A colour for what has that share: the first parts of it make the most difference. */
@@ -182,13 +177,14 @@ bool print_dot(FILE *stream, const struct cg2wg_view *options, struct contents *
             add_arcs(&g, &sides[side]->profile, side);
     print_head(&g, shown);
     for (size_t i = 0; i < view.count; i++)
-        g.largest = MAX(g.largest, size_of((double)view.rows[i].measures[SELF]));
+        g.largest = MAX(g.largest, (double)cost_size(view.rows[i].measures[SELF]));
     for (size_t i = 1; i <= view.count; i++)
         print_node(&g, i);
     for (size_t i = 0; i < g.arcs.index.used; i++) {
         const cost_t *costs = g.arcs.items[i].costs;
-        cost_t cost = base != NULL ? difference_of(&differences, costs[NOW], costs[BASE]) : costs[NOW];
-        if (size_of((double)cost) * 100 * ARCS >= view.total.base * chosen.min)
+        cost_t cost = base != NULL ? difference_of(&differences, costs[NOW], costs[BASE], differences.rounding)
+                                   : costs[NOW];
+        if ((double)cost_size(cost) * 100 * ARCS >= view.total.base * chosen.min)
             print_arc(&g, &g.arcs.items[i], cost);
     }
     fputs("}\n", stream);

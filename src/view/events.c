@@ -4,43 +4,37 @@
 
 #include <inttypes.h>
 
-/* Adds the functions of another profile, which loses its costs, to the first one. */
-static void add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
-{
-    size_t before = shown->profile.function_count;
-    for (size_t i = 0; i < other->function_count; i++) {
-        struct function *f = &other->functions[i];
-        f->self = f->inclusive = f->call_cost = 0;
-        f->invocations = 0;
-    }
-    other->arc_count = other->header_count = 0;
-    other->lines = NULL;
-    profile_merge(&shown->profile, other, renumbered);
-    size_t count = shown->profile.function_count;
-    if (shown->allocated == NULL || count == before)
-        return;
-    cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated);
-    memcpy(allocated, shown->allocated, before * sizeof *allocated);
-    memcpy(allocated + count, shown->allocated + before, 2 * sizeof *allocated); /* of all */
-    shown->allocated = allocated;
-}
-
 void view_events_add(struct contents *shown, struct contents *other)
 {
     struct view view;
     struct text event = other->facts.event;
-    size_t functions = other->profile.function_count;
-    uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
+    struct profile *profile = &other->profile;
+    size_t before = shown->profile.function_count;
+    uint32_t *renumbered = memory_zeroed(profile->function_count + 1, sizeof *renumbered);
     char *name = memory_copy(event.at, text_length(event));
     view_of_functions(&view, other);
-    add_functions(shown, &other->profile, renumbered);
+    for (size_t i = 0; i < view.all; i++) { /* it adds only functions */
+        struct function *f = &profile->functions[i];
+        f->self = f->inclusive = f->call_cost = 0;
+        f->invocations = 0;
+    }
+    profile->arc_count = profile->header_count = 0;
+    profile->lines = NULL;
+    profile_merge(&shown->profile, profile, renumbered);
+    size_t count = shown->profile.function_count;
+    if (shown->allocated != NULL && count > before) {
+        cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated);
+        memcpy(allocated, shown->allocated, before * sizeof *allocated);
+        memcpy(allocated + count, shown->allocated + before, 2 * sizeof *allocated); /* of all */
+        shown->allocated = allocated;
+    }
     struct view_event added = {.name = text_of(name, text_length(event)),
                                .total = view.total,
                                .has_allocated = view.has_allocated,
                                .has_inclusive = view.has_inclusive,
-                               .count = shown->profile.function_count};
-    added.costs = memory_zeroed(added.count + 1, sizeof *added.costs);
-    for (size_t i = 0; i < functions; i++)
+                               .costs = memory_zeroed(count + 1, sizeof *added.costs),
+                               .count = count};
+    for (size_t i = 0; i < view.all; i++)
         memcpy(added.costs[renumbered[i]], view.rows[i].measures, sizeof *added.costs);
     if (shown->events == NULL)
         shown->events = memory_zeroed(1, sizeof *shown->events);

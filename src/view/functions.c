@@ -20,7 +20,6 @@ struct printing {
     struct text *forms;              /* of names of their files: see view_name */
     struct view functions;           /* all of the input, by number */
     struct text *call_files;         /* see struct view */
-    struct view calls;               /* of any function, without rows */
     bool *is_referred;               /* functions by calls in JSON */
     struct listing listing;          /* of their source, if the options permit any */
     const struct view_row *function; /* whose callers and callees are printed now */
@@ -46,10 +45,13 @@ static void find_call_files(struct printing *p)
 static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options, enum end end)
 {
     struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, end == CALLER);
-    struct view view = p->calls;
-    view.all = list.count;
-    view.rows = memory_zeroed(view.all + 1, sizeof *view.rows);
-    view.caller_or_callee = p->function;
+    struct view view = {.shown = p->shown,
+                        .rows = memory_zeroed(list.count + 1, sizeof *view.rows),
+                        .all = list.count,
+                        .total = p->functions.total,
+                        .has_inclusive = true,
+                        .call_files = p->call_files,
+                        .caller_or_callee = p->function};
     for (size_t i = 0; i < view.all; i++) {
         const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
         if (p->options->functions.count > 0) /* if not, all are in JSON, and by their numbers: see print_json_calls */
@@ -86,11 +88,11 @@ static void print_calls(const struct printing *p)
     for (enum end end = 0; end < ENDS; end++) {
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
-        struct column all[] = {{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
-                               {"%", NULL, 7, view_percent, INCLUSIVE},
-                               {view_counts(&p->functions), NULL, 12, view_number, COUNT},
-                               {"share", NULL, 7, share_of, INCLUSIVE},
-                               {"line", NULL, 11, line_of, 0}};
+        struct column all[] = {{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, .what = INCLUSIVE},
+                               {"%", NULL, 7, view_percent, .what = INCLUSIVE},
+                               {view_counts(&p->functions), NULL, 12, view_number, .what = COUNT},
+                               {"share", NULL, 7, share_of, .what = INCLUSIVE},
+                               {"line", NULL, 11, line_of, .what = 0}};
         struct columns columns = {.all = all, .count = COUNT_OF(all), .of = &view, .names = name};
         struct table table;
         fputc('\n', p->stream);
@@ -221,7 +223,7 @@ static void print_totals(const struct table *table, const struct view *view, uin
         view_print_notes(table, quantity, &event.total);
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
-        hidden += column_event(&table->columns, i).at != NULL && table->shown[i].width == 0 &&
+        hidden += table->columns.all[i].event.at != NULL && table->shown[i].width == 0 &&
                   strcmp(table->columns.all[i].heading, "%") != 0;
     if (hidden > 0)
         fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
@@ -428,11 +430,12 @@ static struct columns columns_of_events(const struct view *view, const struct cg
                 continue;
             const char *heading = view_event_heading(event, suffixes[m]);
             int width = MAX(12, (int)strlen(heading));
-            columns_add_event(&columns, (struct column){heading, NULL, width, view_number, what}, event);
-            columns_add_event(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
+            const struct column added[] = {{heading, NULL, width, view_number, what, event},
+                                           {"%", NULL, 7, view_percent, what, event}};
+            columns_add(&columns, added, COUNT_OF(added));
         }
-    if (view->counts == COUNTS_CALLS)
-        columns_add(&columns, &(struct column){view_counts(view), NULL, 11, view_number, COUNT}, 1);
+    const struct column counted = {view_counts(view), NULL, 11, view_number, .what = COUNT};
+    columns_add(&columns, &counted, view->counts == COUNTS_CALLS);
     return columns;
 }
 
@@ -453,8 +456,6 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);
         find_call_files(&p);
-        p.calls = (struct view){
-            .shown = shown, .total = p.functions.total, .has_inclusive = true, .call_files = p.call_files};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     if (options->has_lines)

@@ -40,36 +40,6 @@ static void put_string(struct json *json, const char *string)
     put_bytes(json, string, strlen(string));
 }
 
-/* Between quotes; in HTML, it has no `<`. A byte that is not UTF-8 becomes U+FFFD. */
-static void print_string(struct json *json, struct text text)
-{
-    static const char digits[] = "0123456789abcdef";
-    put_string(json, "\"");
-    while (!text_is_empty(text)) {
-        size_t plain = utf8_plain_length(text, "\"\\<"); /* usual characters are in a string as they are */
-        put_bytes(json, text.at, plain);
-        text.at += plain;
-        if (text_is_empty(text))
-            break;
-        size_t length = utf8_length(text), used = length > 0 ? length : 1;
-        unsigned char last = (unsigned char)text.at[used - 1];
-        uint32_t point = length > 0 ? utf8_point(text_of(text.at, length)) : 0;
-        const char by_number[] = {
-            '\\', 'u', digits[point >> 12 & 15], digits[point >> 8 & 15], digits[point >> 4 & 15], digits[point & 15]};
-        const char quoted[] = {'\\', (char)last};
-        struct text form = text_of(text.at, used);
-        if (length == 0)
-            form = text_of_string("\\ufffd");
-        else if (utf8_is_control(text) || (json->in_html && last == '<'))
-            form = text_of(by_number, sizeof by_number);
-        else if (last == '"' || last == '\\')
-            form = text_of(quoted, sizeof quoted);
-        put_bytes(json, form.at, text_length(form));
-        text.at += used;
-    }
-    put_string(json, "\"");
-}
-
 static void print_key(struct json *json, const char *key)
 {
     bool begins_line = key != NULL && *key == '\n';
@@ -139,22 +109,37 @@ void json_end(struct json *json)
         write_waiting(json);
 }
 
-static bool is_utf8(struct text text)
-{
-    for (size_t length; !text_is_empty(text); text.at += length) {
-        text.at += utf8_plain_length(text, "");
-        length = text_is_empty(text) ? 0 : utf8_length(text);
-        if (length == 0)
-            break;
-    }
-    return text_is_empty(text);
-}
-
 void json_text(struct json *json, const char *key, struct text text)
 {
+    static const char digits[] = "0123456789abcdef";
+    bool is_utf8 = true;
     print_key(json, key);
-    print_string(json, text);
-    if (json->in_html || is_utf8(text))
+    put_string(json, "\"");
+    for (struct text rest = text; !text_is_empty(rest);) {
+        size_t plain = utf8_plain_length(rest, "\"\\<"); /* usual characters are in a string as they are */
+        put_bytes(json, rest.at, plain);
+        rest.at += plain;
+        if (text_is_empty(rest))
+            break;
+        size_t length = utf8_length(rest), used = length > 0 ? length : 1;
+        unsigned char last = (unsigned char)rest.at[used - 1];
+        uint32_t point = length > 0 ? utf8_point(text_of(rest.at, length)) : 0;
+        const char by_number[] = {
+            '\\', 'u', digits[point >> 12 & 15], digits[point >> 8 & 15], digits[point >> 4 & 15], digits[point & 15]};
+        const char quoted[] = {'\\', (char)last};
+        struct text form = text_of(rest.at, used);
+        if (length == 0)
+            form = text_of_string("\\ufffd");
+        else if (utf8_is_control(rest) || (json->in_html && last == '<'))
+            form = text_of(by_number, sizeof by_number);
+        else if (last == '"' || last == '\\')
+            form = text_of(quoted, sizeof quoted);
+        put_bytes(json, form.at, text_length(form));
+        is_utf8 &= length > 0;
+        rest.at += used;
+    }
+    put_string(json, "\"");
+    if (json->in_html || is_utf8)
         return;
     took(json, (size_t)snprintf(room_of(json), JSON_ROOM, ", \"%s_bytes\": \"", key));
     for (const char *c = text.at; c < text.end; c++)

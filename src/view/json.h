@@ -44,8 +44,8 @@ void json_number(struct json *json, const char *key, bool is_count, uint64_t num
 void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count);
 
 /*
- * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the
- * string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
+ * A text as a string, in HTML without any `<`, and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not
+ * UTF-8. In the string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
  */
 void json_text(struct json *json, const char *key, struct text text);
 

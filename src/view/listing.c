@@ -24,14 +24,10 @@ void listing_init(struct listing *l, const struct table *table, const struct cg2
     l->view.is_by_line = true;
     ordered_lines_init(&l->lines, &shown->profile);
     table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
-    l->calls = l->plain = l->table; /* of the same widths */
+    l->calls = l->table; /* of the same widths */
     l->calls.columns = view_columns(&l->view);
-    l->plain.columns = view_columns(&l->view);
-    for (size_t i = 0; i < l->table.columns.count; i++) {
-        l->plain.columns.all[i].value = no_value;
-        if (l->table.columns.all[i].what == SELF)
-            l->calls.columns.all[i].value = no_value;
-    }
+    for (struct column *c = l->calls.columns.all; c < l->calls.columns.all + l->calls.columns.count; c++)
+        c->value = c->what == SELF ? no_value : c->value;
 }
 
 static struct view_row row_of(const struct code_line *line)
@@ -92,7 +88,7 @@ static void print_file(struct listing *l, size_t *next, size_t end)
     struct code_line line;
     uint32_t last = 0; /* line that was printed */
     fputs("\n", stream);
-    table_print(&l->table, NULL);
+    size_t used = table_print(&l->table, NULL);
     fputs("    line  ", stream);
     show_plain(stream, text_is_empty(name) ? text_of_string("???") : name);
     fputs(file == NULL ? " (not found)\n" : "\n", stream);
@@ -101,11 +97,11 @@ static void print_file(struct listing *l, size_t *next, size_t end)
         struct view_row row = row_of(&line);
         for (uint32_t i = last + 1; last > 0 && file != NULL && i < line.line && i <= file->line_count; i++)
             if (i > last + CODE_BESIDE && i + CODE_BESIDE < line.line) {
-                table_print(&l->plain, &row);
-                fprintf(stream, "%8s\n", "...");
+                fprintf(stream, "%*s%8s\n", (int)used, "", "...");
                 i = line.line - CODE_BESIDE - 1;
             } else {
-                print_code(l, table_print(&l->plain, &row), file, i);
+                fprintf(stream, "%*s", (int)used, "");
+                print_code(l, used, file, i);
             }
         print_code(l, table_print(&l->table, &row), file, line.line);
         print_calls(l, &line);

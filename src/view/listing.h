@@ -10,7 +10,6 @@
 struct listing {
     struct table table; /* of lines; its room, unit and stream are those of the functions' table */
     struct table calls; /* the same, without self costs */
-    struct table plain; /* the same, without any */
     struct view view;   /* of lines */
     struct ordered_lines lines;
     struct code code;

@@ -170,9 +170,7 @@ static void take_sides(struct page *page, const struct differences *d)
 static int by_place(const void *left, const void *right)
 {
     const struct page_line *a = left, *b = right;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return a->file != b->file ? ORDER(a->file, b->file) : ORDER(a->line, b->line);
 }
 
 /* Makes those of both inputs that are at the same place one. */

@@ -144,34 +144,26 @@ static int by_key(const void *left, const void *right)
     return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->number, b->number);
 }
 
-/* All that adds to parts of a kind, by part. Every run is a row, but of threads only those that cost anything. */
-static struct addend *find_addends(const struct contents *input, enum cg2wg_group by, size_t *count)
-{
-    const struct listed_parts *listed = input->listed;
-    const struct contexts *contexts = &input->contexts;
-    struct addend *addends = NULL;
-    size_t capacity = 0, kind = by - CG2WG_GROUP_RUN;
-    array_reserve(&addends, &capacity, 1, sizeof *addends);
-    for (size_t i = 0; i < listed->count && by == CG2WG_GROUP_RUN; i++)
-        array_append(&addends, count, &capacity, &(struct addend){listed->all[i].keys[kind], NONE}, sizeof *addends);
-    for (uint32_t i = contexts->are_of_parts ? contexts->first_root : NONE; i != NONE;
-         i = contexts->items[i].next_sibling) {
-        struct addend added = {listed->all[contexts->items[i].call].keys[kind], i};
-        array_append(&addends, count, &capacity, &added, sizeof added);
-    }
-    for (uint32_t i = 0; i < listed->sums.index.used; i++) {
-        struct addend added = {listed->all[listed->sums.items[i].part].keys[kind], i};
-        array_append(&addends, count, &capacity, &added, sizeof added);
-    }
-    qsort(addends, *count, sizeof *addends, by_key);
-    return addends;
-}
-
+/* Adds the parts of a kind. Every run is a row, but of threads only those that cost anything. */
 static void add_listed(struct collector *c, struct text name, enum cg2wg_group by)
 {
     const struct listed_parts *listed = c->input->listed;
-    size_t count = 0;
-    struct addend *addends = find_addends(c->input, by, &count);
+    const struct contexts *contexts = &c->input->contexts;
+    struct addend *addends = NULL; /* by part */
+    size_t count = 0, capacity = 0, kind = by - CG2WG_GROUP_RUN;
+    array_reserve(&addends, &capacity, 1, sizeof *addends);
+    for (size_t i = 0; i < listed->count && by == CG2WG_GROUP_RUN; i++)
+        array_append(&addends, &count, &capacity, &(struct addend){listed->all[i].keys[kind], NONE}, sizeof *addends);
+    for (uint32_t i = contexts->are_of_parts ? contexts->first_root : NONE; i != NONE;
+         i = contexts->items[i].next_sibling) {
+        struct addend added = {listed->all[contexts->items[i].call].keys[kind], i};
+        array_append(&addends, &count, &capacity, &added, sizeof added);
+    }
+    for (uint32_t i = 0; i < listed->sums.index.used; i++) {
+        struct addend added = {listed->all[listed->sums.items[i].part].keys[kind], i};
+        array_append(&addends, &count, &capacity, &added, sizeof added);
+    }
+    qsort(addends, count, sizeof *addends, by_key);
     c->has_inclusive = listed->sums.index.used == 0 && c->input->allocated == NULL;
     for (size_t i = 0; i < count; i++) {
         const struct addend *a = &addends[i];
@@ -195,23 +187,19 @@ static void add_listed(struct collector *c, struct text name, enum cg2wg_group b
     memory_free(addends);
 }
 
-/* Adds runs that an input knows only by their totals. False: there is no more than one. */
-static bool add_totals(struct collector *c, struct text name)
+/* An input is a run, unless it knows several by their totals. Its functions have the numbers of the rows of a view. */
+static void add_input(struct collector *c, struct text name, const struct view *view)
 {
     const struct profile *profile = &c->input->profile;
+    const struct contexts *contexts = &c->input->contexts;
     bool are_several = c->input->listed->has_totals && c->input->facts.summaries > 1;
+    bool are_samples = view->counts == COUNTS_SAMPLES && c->input->has_contexts;
     size_t number = 0;
     for (size_t i = 0; i < profile->header_count && are_several; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             end_part(c, CG2WG_GROUP_RUN, parts_name_run(&c->parts->names, name, ++number), profile->headers[i].total);
-    return are_several;
-}
-
-/* An input is a run: its functions have the numbers of the rows of a view. */
-static void add_input(struct collector *c, struct text name, const struct view *view)
-{
-    const struct contexts *contexts = &c->input->contexts;
-    bool are_samples = view->counts == COUNTS_SAMPLES && c->input->has_contexts;
+    if (are_several)
+        return;
     c->has_inclusive = view->has_inclusive;
     for (uint32_t i = 0; i < view->all; i++) {
         add(c, i, view->rows[i].measures[SELF], view->rows[i].measures[INCLUSIVE]);
@@ -231,7 +219,7 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
     c.met = memory_get((count + 1) * sizeof *c.met);
     if (input->listed->runs > 1)
         add_listed(&c, name, CG2WG_GROUP_RUN);
-    else if (!add_totals(&c, name))
+    else
         add_input(&c, name, view);
     for (enum cg2wg_group by = CG2WG_GROUP_THREAD; by <= CG2WG_GROUP_PROCESS; by++)
         add_listed(&c, name, by);

@@ -221,18 +221,6 @@ static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t 
     }
 }
 
-static void print_location(FILE *stream, uint64_t number, uint64_t function, uint32_t object, uint32_t code_line)
-{
-    struct message line, message;
-    line.length = message.length = 0;
-    add_field(&line, LINE_FUNCTION, function);
-    add_field(&line, LINE_LINE, code_line);
-    add_field(&message, LOCATION_ID, number);
-    add_field(&message, LOCATION_MAPPING, object);
-    add_message(&message, LOCATION_LINE, &line);
-    print_message(stream, LOCATION, &message);
-}
-
 static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t file, uint32_t system_name)
 {
     struct message message;
@@ -251,6 +239,8 @@ static void print_places(FILE *stream, const struct places *p, const uint32_t *s
     struct place *inlined = NULL;
     size_t capacity = 0;
     struct index index = {.used = 0};
+    struct message line, message;
+    line.length = message.length = 0;
     for (uint32_t i = 0; i < p->index.used; i++) {
         struct place place = {p->all[i].function, p->all[i].file, 0};
         bool is_function = place.function < profile->function_count;
@@ -265,7 +255,13 @@ static void print_places(FILE *stream, const struct places *p, const uint32_t *s
             if (found == count)
                 print_function(stream, number, &f, f.file, system_names[place.function]);
         }
-        print_location(stream, i + UINT64_C(1), number, brackets[f.object], p->all[i].line);
+        add_field(&line, LINE_FUNCTION, number);
+        add_field(&line, LINE_LINE, p->all[i].line);
+        add_field(&message, LOCATION_ID, i + UINT64_C(1));
+        add_field(&message, LOCATION_MAPPING, brackets[f.object]);
+        add_message(&message, LOCATION_LINE, &line);
+        print_message(stream, LOCATION, &message);
+        line.length = 0;
     }
 }
 

@@ -28,14 +28,12 @@ static struct value number_at(const void *of, const void *row, int offset)
     return (struct value){number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
 }
 
-#define NUMBER(member) NULL, 12, number_at, offsetof(struct cg2wg_size_cost, member)
-static const struct column size_columns[] = {{"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
-                                             {"calls", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
-                                             {"least", NUMBER(min)},
-                                             {"average", NULL, 14, average_of, 0},
-                                             {"most", NUMBER(max)},
-                                             {"sum", NUMBER(sum)},
-                                             {"self", NUMBER(self)}};
+#define MEMBER(name) number_at, .what = offsetof(struct cg2wg_size_cost, name)
+static const struct column size_columns[] = {
+    {"size", NULL, 16, MEMBER(size)}, {"calls", NULL, 11, MEMBER(calls)},
+    {"least", NULL, 12, MEMBER(min)}, {"average", NULL, 14, average_of, .what = 0},
+    {"most", NULL, 12, MEMBER(max)},  {"sum", NULL, 12, MEMBER(sum)},
+    {"self", NULL, 12, MEMBER(self)}};
 
 /* Of a function: number of sizes, growth and how well it fits. */
 enum { SUMMARY_SIZES, SUMMARY_GROWTH, SUMMARY_FIT };
@@ -55,16 +53,16 @@ static struct value summary_of(const void *of, const void *row, int what)
 
 void sizes_add_columns(struct columns *columns)
 {
-    static const struct column summaries[] = {{"sizes", NULL, 6, summary_of, SUMMARY_SIZES},
-                                              {"growth", NULL, -8, summary_of, SUMMARY_GROWTH},
-                                              {"fit", NULL, 5, summary_of, SUMMARY_FIT}};
+    static const struct column summaries[] = {{"sizes", NULL, 6, summary_of, .what = SUMMARY_SIZES},
+                                              {"growth", NULL, -8, summary_of, .what = SUMMARY_GROWTH},
+                                              {"fit", NULL, 5, summary_of, .what = SUMMARY_FIT}};
     columns_add(columns, summaries, COUNT_OF(summaries));
 }
 
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
 {
-    *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
+    *sizes = (struct size_view){.view = view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     struct columns columns = {.count = 0};
     columns_add(&columns, size_columns, COUNT_OF(size_columns));
     table_init(&sizes->table, stream, options, columns, text_of("", 0));

@@ -25,33 +25,29 @@ static void add_value(struct moments *moments, double value, size_t run)
     moments->last += value;
 }
 
-/* The numbers of a run are those that its costs alone would be shown with. */
-static void view_of_run(struct view *view, struct contents *run, enum cg2wg_group by, bool once,
-                        enum cg2wg_summary summary)
-{
-    struct profile *profile = &run->profile;
-    profile->names = names_copy(&profile->names);
-    profile->headers = memory_copy(profile->headers, profile->header_count * sizeof *profile->headers);
-    if (run->stored.version == 0)
-        totals_use_positive(profile, summary == CG2WG_SUMMARY_COMPUTED);
-    facts_init(&run->facts, profile, NULL);
-    run->facts.is_stated = summary == CG2WG_SUMMARY_FILE;
-    contents_settle_allocated(run);
-    if (by != CG2WG_GROUP_FUNCTION)
-        groups_make(run, by, once, true);
-    view_of_functions(view, run);
-}
-
-/* Looks only at functions that the run has: many runs may have few functions each of the many that all have. */
+/*
+ * The numbers of a run are those that its costs alone would be shown with. Looks only at functions that it has: many runs
+ * may have few functions each of the many that all have.
+ */
 void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
                    const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary)
 {
     struct view view;
     struct memory_scope scope;
     struct contents run = *part;
+    struct profile *profile = &run.profile;
     double factor = (double)unit_of(event).factor;
     memory_scope_begin(&scope);
-    view_of_run(&view, &run, by, once, summary);
+    profile->names = names_copy(&profile->names);
+    profile->headers = memory_copy(profile->headers, profile->header_count * sizeof *profile->headers);
+    if (run.stored.version == 0)
+        totals_use_positive(profile, summary == CG2WG_SUMMARY_COMPUTED);
+    facts_init(&run.facts, profile, NULL);
+    run.facts.is_stated = summary == CG2WG_SUMMARY_FILE;
+    contents_settle_allocated(&run);
+    if (by != CG2WG_GROUP_FUNCTION)
+        groups_make(&run, by, once, true);
+    view_of_functions(&view, &run);
     memory_scope_end(&scope);
     array_reach(&runs->functions, &runs->capacity, 1, sizeof *runs->functions, 0);
     add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);

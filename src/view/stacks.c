@@ -164,19 +164,6 @@ struct text *stacks_names(const struct contents *shown)
     return any ? names : NULL;
 }
 
-/* Costs become those that are compared, or of an input alone, stay; those below 0 are left out, except of a tree. */
-static struct left_out settle_costs(struct stack_tree *tree, const struct differences *d, size_t side, bool is_tree)
-{
-    struct left_out left_out = {.count = 0};
-    for (size_t i = 0; i < tree->count && !is_tree; i++) {
-        cost_t *self = &tree->nodes[i].self[side == BASE];
-        left_out.count += *self < 0;
-        cost_add(&left_out.cost, MIN(*self, 0));
-        *self = d != NULL ? side_converted(&d->sides[side], MAX(*self, 0)) : MAX(*self, 0);
-    }
-    return left_out;
-}
-
 void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which)
 {
     stacks_warn(&stacks->tree, &inputs[NOW]->diag);
@@ -191,27 +178,28 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
                        struct contents *base)
 {
     struct contents *const inputs[] = {shown, base};
-    struct view views[2] = {{.all = 0}, {.all = 0}};
+    size_t first = shown->profile.function_count, all = first + (base != NULL ? base->profile.function_count : 0);
+    struct view_row *rows = memory_get((all + 1) * sizeof *rows);
     uint32_t deeper = 0;
     *stacks = (struct named_stacks){.deeper = 0};
     if (base != NULL)
         differences_init(&stacks->differences, options, shown, base);
     for (size_t k = 0; k < 2 && inputs[k] != NULL; k++) {
-        view_of_functions(&views[k], inputs[k]);
+        struct view view;
+        view_of_functions(&view, inputs[k]);
         if (inputs[k]->facts.no_calls != NULL && !inputs[k]->profile.lacks_callers) /* there the front end has warned */
             diag_warning(&inputs[k]->diag, 0, "no stack has more than one function: %s", inputs[k]->facts.no_calls);
         struct text *short_names = stacks_names(inputs[k]);
-        for (size_t i = 0; i < views[k].all; i++) {
-            views[k].rows[i].number += views[0].all * k;
+        for (size_t i = 0; i < view.all; i++) {
+            struct view_row *row = &rows[first * k + i];
+            *row = view.rows[i];
+            row->number += first * k;
             if (short_names != NULL && text_length(short_names[i]) <= VIEW_NAME)
-                views[k].rows[i].name = short_names[i];
+                row->name = short_names[i];
         }
+        memory_free(view.rows);
+        stacks->total = k == 0 ? view.total.base : stacks->total;
     }
-    size_t first = views[0].all, all = first + views[1].all;
-    struct view_row *rows = memory_get((all + 1) * sizeof *rows);
-    memcpy(rows, views[0].rows, first * sizeof *rows);
-    if (base != NULL)
-        memcpy(rows + first, views[1].rows, views[1].all * sizeof *rows);
     qsort(rows, all, sizeof *rows, view_by_name);
     struct text *names = memory_zeroed(all + 1, sizeof *names); /* by rank, as they are printed */
     uint32_t *ranks = memory_zeroed(all + 1, sizeof *ranks);    /* of functions, those of the base after the others */
@@ -222,17 +210,20 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
     }
     names[deeper] = text_of_string(STACKS_DEEPER);
     memory_free(rows);
-    memory_free(views[0].rows);
-    memory_free(views[1].rows);
     stacks->names = names;
     stacks->deeper = deeper;
-    stacks->total = views[0].total.base;
     stack_tree_init(&stacks->tree, &shown->contexts, ranks, base != NULL ? &base->contexts : NULL, ranks + first,
                     deeper);
     shown->most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
-    for (size_t side = 0; side < SIDES; side++)
-        stacks->left_out[side] = settle_costs(&stacks->tree, base != NULL ? &stacks->differences : NULL, side,
-                                              options->style == CG2WG_TREE);
+    for (size_t i = 0; i < stacks->tree.count && options->style != CG2WG_TREE; i++)
+        for (size_t side = 0; side < SIDES; side++) {
+            cost_t *self = &stacks->tree.nodes[i].self[side == BASE];
+            stacks->left_out[side].count += *self < 0;
+            cost_add(&stacks->left_out[side].cost, MIN(*self, 0));
+            *self = MAX(*self, 0);
+            if (base != NULL)
+                *self = side_converted(&stacks->differences.sides[side], *self);
+        }
 }
 
 bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
@@ -249,10 +240,11 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     stack_tree_link(&tree, by_name.numbers, tree.count);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
-        bool has_cost = node->self[0] > 0 || node->self[1] > 0;
         path[node->depth] = node->name;
         size_t length = 0;
-        for (uint32_t k = 1; has_cost && k <= node->depth && length <= MOST_LINE; k++) {
+        if (node->self[0] <= 0 && node->self[1] <= 0)
+            continue;
+        for (uint32_t k = 1; k <= node->depth && length <= MOST_LINE; k++) {
             struct text name = names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
@@ -261,13 +253,11 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);
         }
-        if (has_cost && base != NULL)
+        if (base != NULL)
             fprintf(stream, " %" PRId64, node->self[1]);
-        if (has_cost)
-            fprintf(stream, " %" PRId64 "\n", node->self[0]);
-        if (has_cost)
-            view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
-        lines += has_cost;
+        fprintf(stream, " %" PRId64 "\n", node->self[0]);
+        view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
+        lines++;
     }
     named_stacks_warn(&stacks, (struct contents *const[]){base, shown}, "readers of collapsed stacks reject");
     if (lines == 0 && stacks.left_out[NOW].count == 0 && stacks.left_out[BASE].count == 0)

@@ -121,8 +121,8 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
         const struct column *column = &columns.all[i];
         int width = column->width, least = (int)strlen(column->heading);
         table->shown[i].width = table->room == 0 ? width : width < 0 ? -least : least;
-        struct text own = column_event(&columns, i);
-        table->shown[i].quantity = own.at == NULL || options->raw ? table->quantity : quantity_of(own);
+        bool is_usual = column->event.at == NULL || options->raw;
+        table->shown[i].quantity = is_usual ? table->quantity : quantity_of(column->event);
     }
 }
 
@@ -130,13 +130,6 @@ void columns_add(struct columns *columns, const struct column *added, size_t cou
 {
     for (size_t i = 0; i < count; i++)
         array_append(&columns->all, &columns->count, &columns->capacity, &added[i], sizeof *added);
-}
-
-void columns_add_event(struct columns *columns, struct column column, struct text event)
-{
-    array_reach(&columns->events, &columns->event_capacity, columns->count + 1, sizeof *columns->events, 0);
-    columns->events[columns->count] = event;
-    columns_add(columns, &column, 1);
 }
 
 struct value column_value(const struct columns *columns, size_t column, const void *row)

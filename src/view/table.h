@@ -44,24 +44,16 @@ struct columns {
         int width;       /* without a terminal; below 0: aligned left */
         struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row */
         int what;                                                         /* for `value` */
+        struct text event; /* of its costs; its address is NULL: the table's */
     } *all;
     size_t count, capacity;
-    const void *of;      /* for `value`: what the rows belong to */
-    const char *names;   /* the heading of the names that follow */
-    bool are_changes;    /* numbers above 0 have a sign */
-    struct text *events; /* by column, of its costs; all zero: the table's. NULL: those of all are */
-    size_t event_capacity;
+    const void *of;    /* for `value`: what the rows belong to */
+    const char *names; /* the heading of the names that follow */
+    bool are_changes;  /* numbers above 0 have a sign */
 };
 
-/* Adds columns, in memory of the run, to none or to those that were added before; or one of that event. */
+/* Adds columns, in memory of the run, to none or to those that were added before. */
 void columns_add(struct columns *columns, const struct column *added, size_t count);
-void columns_add_event(struct columns *columns, struct column column, struct text event);
-
-/* The event of a column's costs; its address is NULL: the table's. */
-static inline struct text column_event(const struct columns *columns, size_t column)
-{
-    return column < columns->event_capacity ? columns->events[column] : (struct text){NULL, NULL};
-}
 
 /* The value of a column in a row. */
 struct value column_value(const struct columns *columns, size_t column, const void *row);

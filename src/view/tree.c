@@ -247,10 +247,9 @@ static void name_siblings(const struct picture *p, uint32_t first)
         struct table_name name = {.name = p->stacks.names[nodes[i].name], .columns = letters_of(p, &nodes[i])};
         array_append(&names, &count, &capacity, &name, sizeof name);
     }
-    if (count > 1)
-        table_keep_different(names, count);
+    table_keep_different(names, count);
     for (uint32_t i = first, k = 0; k < count; i = nodes[i].next_sibling, k++)
-        p->shown_names[i] = count > 1 ? names[k].shown : names[k].name;
+        p->shown_names[i] = names[k].shown;
     memory_free(names);
 }
 

@@ -428,16 +428,17 @@ struct value view_percent(const void *of, const void *row, int measure)
 struct columns view_columns(const struct view *view)
 {
     bool are_samples = view->counts == COUNTS_SAMPLES;
-    static const struct column of_lines[] = {{"self", "self", 12, view_number, SELF},
-                                             {"%", "self_percent", 7, view_percent, SELF},
-                                             {"callees", "calls", 12, view_number, INCLUSIVE}};
-    const struct column all[] = {{view->are_whole ? "cost" : "self", "\nself", 12, view_number, SELF},
-                                 {"%", "self_percent", 7, view_percent, SELF},
-                                 {"allocated", "allocated", 12, view_number, ALLOCATED},
-                                 {"%", NULL, 7, view_percent, ALLOCATED},
-                                 {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
-                                 {"%", "inclusive_percent", 7, view_percent, INCLUSIVE},
-                                 {view_counts(view), are_samples ? "samples" : "invocations", 11, view_number, COUNT}};
+    static const struct column of_lines[] = {{"self", "self", 12, view_number, .what = SELF},
+                                             {"%", "self_percent", 7, view_percent, .what = SELF},
+                                             {"callees", "calls", 12, view_number, .what = INCLUSIVE}};
+    const struct column all[] = {
+        {view->are_whole ? "cost" : "self", "\nself", 12, view_number, .what = SELF},
+        {"%", "self_percent", 7, view_percent, .what = SELF},
+        {"allocated", "allocated", 12, view_number, .what = ALLOCATED},
+        {"%", NULL, 7, view_percent, .what = ALLOCATED},
+        {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, .what = INCLUSIVE},
+        {"%", "inclusive_percent", 7, view_percent, .what = INCLUSIVE},
+        {view_counts(view), are_samples ? "samples" : "invocations", 11, view_number, .what = COUNT}};
     struct columns columns = {.of = view, .names = view_rows(view), .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     bool has_inclusive = !view->are_whole || view->has_allocated;
@@ -637,7 +638,7 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
         of = is_percent ? of : heading;
         fputc(',', stream);
         snprintf(name, sizeof name, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
-        if (column_event(columns, i).at == NULL)
+        if (columns->all[i].event.at == NULL)
             fputs(name, stream);
         else
             table_print_csv_name(stream, text_of_string(name));
@@ -683,7 +684,7 @@ static void print_markdown_cells(FILE *stream, const struct columns *columns, co
         fputs("| ", stream);
         if (row != NULL)
             value_print_csv(stream, column_value(columns, i, row));
-        else if (column_event(columns, i).at != NULL)
+        else if (columns->all[i].event.at != NULL)
             print_markdown_name(stream, text_of_string(columns->all[i].heading));
         else
             fputs(columns->all[i].heading, stream);

@@ -399,15 +399,14 @@ int64_t side_cost(const struct side *side, int64_t cost);
 cost_t side_converted(const struct side *side, cost_t cost);
 
 /*
- * The difference of two costs that are no rows', such as those of calls, multiplied by the factors of their sides: for a
- * run; 0 if it may come from rounding.
+ * The difference of two numbers in the unit of both, rounded once if they are averages of runs; 0 if it is not above
+ * `rounding`.
  */
-int64_t difference_of(const struct differences *differences, cost_t now, cost_t base);
+int64_t difference_of(const struct differences *differences, int64_t now, int64_t base, int64_t rounding);
 
 /* ---- costs by input size, and the growth that fits them best ------------------------------- */
 
 struct size_view {
-    const struct contents *shown;
     const struct view *view;
     struct size_row {                        /* of each row of the view */
         const struct cg2wg_size_cost *costs; /* by size */
