@@ -300,7 +300,7 @@ static struct value change_value(const void *of, const void *row, int measure)
     if (now.kind == VALUE_NONE || pair->base == NULL)
         return (struct value){.kind = VALUE_NONE};
     double change = measure < MEASURES ? (double)pair->changes[measure] : (double)now.cost - (double)base.cost;
-    struct value percent = value_percent(change, base.cost < 0 ? -(double)base.cost : (double)base.cost);
+    struct value percent = value_percent(change, (double)cost_size(base.cost));
     percent.is_faint = now.is_faint;
     return percent;
 }
@@ -491,7 +491,7 @@ static void check_functions(struct differences *d)
         row_matches(pair->now, &patterns, found);
         for (size_t k = 0; k < wanted->count; k++)
             if (found[k] && (most == NULL || pair->changes[SELF] > most->changes[SELF]) &&
-                has_grown(d->sides, (double)pair->now->measures[SELF], base, base < 0 ? -base : base,
+                has_grown(d->sides, (double)pair->now->measures[SELF], base, MAX(base, -base),
                           MAX((double)d->rounding, pair->margins[0]), d->options->fail_percents[k]))
                 most = pair;
     }
@@ -500,7 +500,7 @@ static void check_functions(struct differences *d)
         return;
     int64_t base = cost_in(&d->sides[BASE], most->base, SELF), cost = cost_in(&d->sides[NOW], most->now, SELF);
     bool is_new = base == 0;
-    text_real(percent, 2, 'f', is_new ? 0 : (double)most->changes[SELF] * 100 / (double)(base < 0 ? -base : base));
+    text_real(percent, 2, 'f', is_new ? 0 : (double)most->changes[SELF] * 100 / (double)cost_size(base));
     diag_say(&d->sides[NOW].shown->diag, d->sides[NOW].shown->diag.input,
              TEXT_FMT " grew most beyond its limit: %s -> %s%s%s%s", TEXT_ARG(most->now->name),
              table_signed(before, 0, base), table_signed(now, 0, cost), is_new ? "" : " (+", is_new ? "" : percent,

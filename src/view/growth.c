@@ -55,8 +55,7 @@ static struct growth_fit fit_class(enum growth growth, double mean_cost, const s
     if (squares <= 0 || products <= 0)
         return fit;
     double base = mean_cost - products / squares * mean;
-    bool is_rounding = (base < 0 ? -base : base) < ROUNDING * mean_cost;
-    fit.base = is_rounding ? 0 : base;
+    fit.base = MAX(base, -base) < ROUNDING * mean_cost ? 0 : base;
     fit.factor = products / squares / scale;
     return fit;
 }

@@ -287,20 +287,15 @@ static bool is_run_by(struct text object, struct text command, struct text word)
            (text_same(object, start) && (start.end == command.end || *start.end == ' '));
 }
 
-/* May it be a program? Neither a library, nor the kernel, nor memory. */
-static bool may_be_run(struct text object)
-{
-    static const char *const others[] = {"[*",  "*.so",     "*.so.*", "*.ko",  "*.ko.*", "*vmlinux*",
-                                         "//*", "/memfd:*", "/dev/*", "*.map", NULL};
-    return !text_is_empty(object) && *object.at != '?' && !text_matches_any(object, others);
-}
-
 /*
  * The name of the program: the object that the command runs. It may have another name, behind a link or in a shell;
  * then that of the largest self cost which may be a program. Without such an object, what the command says.
  */
 static uint32_t find_program(const struct profile *profile, struct names *names, struct text command)
 {
+    /* Not run are libraries, the kernel, and memory. */
+    static const char *const others[] = {"",          "[*",  "*.so",     "*.so.*", "*.ko",  "*.ko.*",
+                                         "*vmlinux*", "//*", "/memfd:*", "/dev/*", "*.map", NULL};
     struct text rest = command, word = text_take_word(&rest);
     /* perf, whose commands may be whole lines, records others; some producers write only arguments. */
     bool has_program = !text_equals(path_file(word), "perf") && !text_starts(word, "-");
@@ -321,7 +316,8 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
         is_known[object] = true;
         if (has_program && object != NAME_EMPTY && is_run_by(name, command, word))
             return object;
-        if (may_be_run(name) && (program == NAME_EMPTY || costs[object] > costs[program]))
+        if (!text_matches_any(name, others) && *name.at != '?' &&
+            (program == NAME_EMPTY || costs[object] > costs[program]))
             program = object;
     }
     return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;

@@ -212,25 +212,6 @@ static void print_cost(const struct picture *p, const struct stack_node *node)
         fprintf(p->stream, "%s %%, %s", share, cost);
 }
 
-/* Prints the colour of a frame: from yellow to red by the name, or by the state, and the more of it has changed, the more. */
-static void print_fill(const struct picture *p, const struct stack_node *node, struct text name)
-{
-    char opacity[TEXT_REAL];
-    unsigned hue = 0;
-    double change = (double)node->total[0] - (double)node->total[1], size = change < 0 ? -change : change;
-    for (const char *c = name.at; c < name.end; c++)
-        hue = hue * 31 + (unsigned char)*c;
-    if (!p->is_compared) {
-        fprintf(p->stream, "hsl(%u,85%%,%u%%)\"/>", hue % 52, 62 + hue / 64 % 14);
-        return;
-    }
-    size = size > (double)p->stacks.differences.rounding ? size : 0;
-    enum state changed = size == 0 ? SAME : change > 0 ? GREW : SHRANK;
-    enum state state = node->total[1] == 0 ? IS_NEW : node->total[0] == 0 ? GONE : changed;
-    fprintf(p->stream, "rgb(%s)\" fill-opacity=\"%s\"/>", states[state][1],
-            text_real(opacity, 2, 'f', 0.15 + 0.6 * size / (double)MAX(node->total[0], node->total[1])));
-}
-
 static size_t letters_of(const struct picture *p, const struct stack_node *node)
 {
     double width = (double)node->width * WIDTH / p->total;
@@ -253,9 +234,10 @@ static void name_siblings(const struct picture *p, uint32_t first)
     memory_free(names);
 }
 
+/* Its colour is from yellow to red by the name, or by the state, and the more of it has changed, the more. */
 static void print_frame(const struct picture *p, const struct stack_node *node, double x)
 {
-    char left[TEXT_REAL], wide[TEXT_REAL], buffer[TABLE_NAME];
+    char left[TEXT_REAL], wide[TEXT_REAL], opacity[TEXT_REAL], buffer[TABLE_NAME];
     FILE *stream = p->stream;
     struct text name = p->stacks.names[node->name];
     uint32_t y = (uint32_t)p->head + (node->depth - 1) * ROW;
@@ -266,7 +248,18 @@ static void print_frame(const struct picture *p, const struct stack_node *node, 
     print_cost(p, node);
     fprintf(stream, "</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" fill=\"",
             text_real(left, 2, 'f', MARGIN + x), y, text_real(wide, 2, 'f', width), ROW - 1);
-    print_fill(p, node, name);
+    unsigned hue = 0;
+    for (const char *c = name.at; c < name.end; c++)
+        hue = hue * 31 + (unsigned char)*c;
+    double change = (double)node->total[0] - (double)node->total[1], size = MAX(change, -change);
+    size = size > (double)p->stacks.differences.rounding ? size : 0;
+    enum state changed = size == 0 ? SAME : change > 0 ? GREW : SHRANK;
+    enum state state = node->total[1] == 0 ? IS_NEW : node->total[0] == 0 ? GONE : changed;
+    if (p->is_compared)
+        fprintf(stream, "rgb(%s)\" fill-opacity=\"%s\"/>", states[state][1],
+                text_real(opacity, 2, 'f', 0.15 + 0.6 * size / (double)MAX(node->total[0], node->total[1])));
+    else
+        fprintf(stream, "hsl(%u,85%%,%u%%)\"/>", hue % 52, 62 + hue / 64 % 14);
     size_t letters = letters_of(p, node);
     if (letters > 0) {
         name = p->shown_names[node - p->stacks.tree.nodes];

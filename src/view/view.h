@@ -12,10 +12,7 @@
 #include "view/growth.h"
 #include "view/table.h"
 
-/*
- * Is it a preprocessed file whose inclusive costs count recursion more than once? In some cycle of the call graph, they
- * are then more than the most that they can be: see docs/recursion.md.
- */
+/* Do the inclusive costs of a preprocessed file count recursion more than once? See docs/recursion.md. */
 bool shown_repeats_recursion(const struct contents *shown);
 
 /* The numbers of the arcs that call a function, or that it makes. */
@@ -36,9 +33,7 @@ static inline struct calls_list shown_calls(const struct arc_lists *lists, size_
 /* The most bytes of a name, of a function, file or object, that are shown. */
 enum { VIEW_NAME = 4096 };
 
-/*
- * The numbers of a row: ALLOCATED is that of contents.allocated; COUNT, of invocations, calls or samples, is unsigned.
- */
+/* The numbers of a row: ALLOCATED is of contents.allocated; COUNT, of invocations, calls or samples, is unsigned. */
 enum measure { SELF, ALLOCATED, INCLUSIVE, COUNT, MEASURES };
 
 struct view_row {
@@ -137,10 +132,7 @@ bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag);
 
-/*
- * A name as it is shown; a long one in its short form. `*forms`, at first NULL, has these by number, because many
- * functions may share a long name.
- */
+/* A name as it is shown. `*forms`, at first NULL, has the short forms of long names, which many functions may share. */
 struct text view_name(const struct names *names, uint32_t name, struct text **forms);
 
 /*
@@ -149,10 +141,7 @@ struct text view_name(const struct names *names, uint32_t name, struct text **fo
  */
 void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member);
 
-/*
- * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were
- * no others.
- */
+/* Chooses and sorts the rows that are shown; by_function: those that options->functions match, as if these were all. */
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function);
 
 /* The order of rows by name, for qsort. */
@@ -215,10 +204,7 @@ void view_print_markdown(FILE *stream, const struct view *view, const struct col
 void view_print_json_total(struct json *json, const struct view_total *total);
 void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total);
 
-/*
- * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,
- * with WHAT1.20 % of the total`.
- */
+/* Prints how many rows are left out, if any, and their share: `... and 3 more, with WHAT1.20 % of the total`. */
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what);
 
 /* The same as an object of JSON, or that of the rows that match; its first member is the number of `kind`. */
