@@ -140,6 +140,7 @@ static void claim(struct builder *b, struct call *call)
         return;
     *call = claimed->call;
     call->proxy = proxy;
+    call->record = was.record;
     call->collected = was.collected;
     if (builder_keeps(b))
         memcpy(kept_of(b, call), &p->costs[(size_t)(claimed - p->waiting) * events_of(b)],
@@ -189,52 +190,48 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/*
- * Adds the calls of a record where each is needed by itself, and logs those from *logged on, which becomes the end of
- * them. From `line` on, costs are kept.
- */
-static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count,
-                          size_t line, size_t line_end, size_t *logged)
+/* Claims what waits for the calls of a record. If that is a proxy's, its one call waits in its turn. */
+static void replace_proxies(struct builder *b, uint32_t function, size_t call, size_t end)
 {
-    size_t first = *logged;
-    while (*logged < b->logged_count && count > 0 && b->logged[*logged].call <= (size_t)(&calls[count - 1] - b->calls))
-        ++*logged;
-    uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
-    size_t events = events_of(b);
-    cost_t inclusive = 0, inclusives[MOST_EVENTS], selfs[MOST_EVENTS];
-    for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
-        if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
-            claim(b, &calls[i]);
-    if ((functions[function].flags & FUNCTION_IS_PROXY) != 0) {
-        wait_for_caller(b, function, count == 1 ? calls : NULL);
-        if (count == 1)
-            calls[--count].callee = NONE;
-    }
-    for (size_t i = 0; i < count; i++) {
-        calls[i].arc = profile_add_call(b->profile, function, calls[i].callee, calls[i].line, calls[i].count,
-                                        calls[i].cost);
-        cost_add(&inclusive, calls[i].cost);
-    }
-    cost_add(&inclusive, record->self);
-    if (b->records.chunk == NULL)
+    struct call *only = end == call + 1 ? &b->calls[call] : NULL;
+    for (size_t i = end; i-- > call;)
+        if ((functions[b->calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
+            claim(b, &b->calls[i]);
+    if ((functions[function].flags & FUNCTION_IS_PROXY) == 0)
         return;
+    wait_for_caller(b, function, only);
+    if (only != NULL)
+        only->callee = NONE;
+}
+
+/* Where the calls, lines and logged calls of a record begin or end. */
+struct extent {
+    size_t call, line, logged;
+};
+
+/* Logs a record, with its inclusive costs, and its calls; not the one that waits. */
+static void log_record(struct builder *b, const struct collected_record *record, struct extent first, struct extent end)
+{
+    size_t events = events_of(b);
+    cost_t inclusive = record->self, inclusives[MOST_EVENTS];
+    for (size_t i = first.call; i < end.call; i++)
+        cost_add(&inclusive, b->calls[i].callee != NONE ? b->calls[i].cost : 0);
     memset(inclusives, 0, events * sizeof *inclusives);
-    memset(selfs, 0, events * sizeof *selfs);
-    for (; b->vectors != NULL && line < line_end; line++)
-        if (b->lines[line].call == NONE || b->calls[b->lines[line].call].callee != NONE)
-            add_costs(b->lines[line].call == NONE ? selfs : inclusives, &b->line_costs[line * events], events);
-    add_costs(inclusives, selfs, events);
-    for (size_t i = *logged; i-- > first;) {
+    for (size_t i = first.line; b->vectors != NULL && i < end.line; i++)
+        if (b->lines[i].call == NONE || b->calls[b->lines[i].call].callee != NONE)
+            add_costs(inclusives, &b->line_costs[i * events], events);
+    for (size_t i = end.logged; i-- > first.logged;) {
         const struct call *c = &b->calls[b->logged[i].call];
         struct entry entry = {ENTRY_CALL, c->arc, c->proxy, c->line, b->logged[i].cost, kept_of(b, c)};
         if (c->proxy != NONE)
             entry.kind = ENTRY_REPLACED, entry.cost = c->cost;
         if (c->callee != NONE)
-            records_append(&b->records, &entry, function);
+            records_append(&b->records, &entry, record->function);
     }
     records_append(&b->records,
-                   &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive, .costs = inclusives}, NONE);
+                   &(struct entry){ENTRY_RECORD, .number = record->function, .cost = inclusive, .costs = inclusives},
+                   NONE);
 }
 
 /* Logs the self costs of a record by line, so that its context gets them. */
@@ -352,30 +349,45 @@ static void enter_kept(struct builder *b)
     }
 }
 
+/* Adds calls to their arcs, except one that waits. */
+HOT void add_calls(struct builder *b, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        struct call *c = &b->calls[i];
+        if (c->callee != NONE)
+            c->arc = profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count,
+                                      c->cost);
+    }
+}
+
 static void enter_records(struct builder *b)
 {
-    size_t call = 0, line = 0, logged = 0;
+    struct extent end = {0, 0, 0};
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
+        struct extent first = end;
         builder_enter_records(b, r, 1);
         if (!b->needs_each)
             continue;
-        size_t first = call, first_line = line;
-        while (call < b->call_count && b->calls[call].record == i)
-            call++;
-        while (line < b->line_count && b->lines[line].record == i)
-            line++;
+        while (end.call < b->call_count && b->calls[end.call].record == i)
+            end.call++;
+        while (end.line < b->line_count && b->lines[end.line].record == i)
+            end.line++;
+        while (end.logged < b->logged_count && b->logged[end.logged].call < end.call)
+            end.logged++;
         if (builder_logs_lines(b))
-            log_lines(b, r->function, first_line, line);
-        add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first, first_line, line, &logged);
+            log_lines(b, r->function, first.line, end.line);
+        if (b->proxies.name_count > 0)
+            replace_proxies(b, r->function, first.call, end.call);
+        add_calls(b, first.call, end.call);
+        if (b->records.chunk != NULL)
+            log_record(b, r, first, end);
     }
-    for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
-        struct call *c = &b->calls[i];
-        c->arc = profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
-    }
+    if (!b->needs_each)
+        add_calls(b, 0, b->call_count);
     if (b->line_count > 0)
         enter_kept(b);
 }
