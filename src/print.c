@@ -173,25 +173,19 @@ static void add_run(void *of, const struct contents *sum, const struct contents 
                   p->view.group, groups_count_once(p), p->job.options.summary);
 }
 
-/* What is kept of each input: of those that are compared, or of a page, which has parts of them. */
-static void begin_runs(struct print_job *p, size_t count, bool are_compared, bool has_parts)
-{
-    p->runs = are_compared || has_parts ? memory_zeroed(1, sizeof *p->runs) : NULL;
-    if (p->runs != NULL)
-        names_init(&p->runs->groups);
-    if (has_parts) {
-        p->runs->parts = memory_zeroed(1, sizeof *p->runs->parts);
-        p->runs->parts->are_several = count > 1;
-        names_init(&p->runs->parts->names);
-    }
-}
-
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
     bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.group == CG2WG_GROUP_LINE;
     bool has_parts = p->view.style == CG2WG_PAGE && p->sides[BASE].count == 0;
-    begin_runs(p, inputs->count, are_runs, has_parts);
+    p->runs = are_runs || has_parts ? memory_zeroed(1, sizeof *p->runs) : NULL;
+    if (p->runs != NULL)
+        names_init(&p->runs->groups);
+    if (has_parts) {
+        p->runs->parts = memory_zeroed(1, sizeof *p->runs->parts);
+        p->runs->parts->are_several = inputs->count > 1;
+        names_init(&p->runs->parts->names);
+    }
     reading->sources = inputs->sources;
     reading->kept = inputs->kept;
     reading->event = inputs->event;

@@ -447,21 +447,6 @@ static void print_json(FILE *stream, const struct differences *d)
     fputc('\n', stream);
 }
 
-/* What percentages of the page are relative to, and the costs of its rows, are those of the input. */
-static void show_costs(struct differences *d)
-{
-    const struct side *now = &d->sides[NOW];
-    for (struct view_row *row = d->view.rows; row < d->view.rows + d->view.all; row++) {
-        const struct view_row *of = d->pairs[row->number].now != NULL ? d->pairs[row->number].now : &nothing;
-        memcpy(row->measures, of->measures, sizeof row->measures);
-        side_average_row(now, row);
-    }
-    d->view.total = now->view.total;
-    d->view.total.base = now->total;
-    d->view.total.sum = side_cost(now, now->view.total.sum);
-    d->view.total.percent_of = side_cost(now, now->view.total.percent_of);
-}
-
 /*
  * Is a cost larger than before by more than that share of another one? A percentage has up to six decimals. All factors
  * are whole numbers, so that 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding or
@@ -537,15 +522,23 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     check_functions(d);
     view_choose(&d->view, options, false);
     d->view.left_out = 0;
-    for (const struct view_row *row = d->view.rows + d->view.count; row < d->view.rows + d->view.all; row++)
-        if (view_has_changed(&d->view, row, SELF))
-            cost_add(&d->view.left_out, size_of(d->pairs[row->number].changes[SELF]));
-    if (options->style == CG2WG_PAGE) {
-        show_costs(d);
-        return;
+    bool is_page = options->style == CG2WG_PAGE; /* whose percentages and costs are those of the input */
+    for (size_t i = 0; i < d->view.all; i++) {
+        struct view_row *row = &d->view.rows[i];
+        const struct pair *pair = &d->pairs[row->number];
+        if (i >= d->view.count && view_has_changed(&d->view, row, SELF))
+            cost_add(&d->view.left_out, size_of(pair->changes[SELF]));
+        memcpy(row->measures, is_page ? (pair->now != NULL ? pair->now : &nothing)->measures : pair->changes,
+               sizeof row->measures);
+        if (is_page)
+            side_average_row(&d->sides[NOW], row);
     }
-    for (size_t i = 0; i < d->view.count; i++)
-        memcpy(d->view.rows[i].measures, d->pairs[d->view.rows[i].number].changes, sizeof d->view.rows[i].measures);
+    if (is_page) {
+        d->view.total = view->total;
+        d->view.total.base = d->sides[NOW].total;
+        d->view.total.sum = side_cost(&d->sides[NOW], view->total.sum);
+        d->view.total.percent_of = side_cost(&d->sides[NOW], view->total.percent_of);
+    }
 }
 
 void print_differences(FILE *stream, const struct differences *d)

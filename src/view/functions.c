@@ -28,19 +28,6 @@ struct printing {
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-/* Finds the calls that are made in code of other files than the caller's, which has been inlined. */
-static void find_call_files(struct printing *p)
-{
-    const struct profile *profile = &p->shown->profile;
-    if (profile->lines == NULL)
-        return;
-    uint32_t *files = line_costs_files(profile);
-    p->call_files = memory_zeroed(profile->arc_count + 1, sizeof *p->call_files);
-    for (size_t i = 0; i < profile->arc_count; i++)
-        if (files[i] != profile->functions[profile->arcs[i].caller].file)
-            p->call_files[i] = view_name(&profile->names, files[i], &p->forms);
-}
-
 /* Those of p->function, in the order of the other functions. The caller frees the rows. */
 static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options, enum end end)
 {
@@ -194,17 +181,6 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_end(json);
 }
 
-static void print_matching(const struct table *table, const struct view *view)
-{
-    char text[TABLE_CELL];
-    if (!view->is_filtered || view->total.base <= 0)
-        return;
-    fprintf(table->stream, "%s ", table_number(text, table->room, view_count(view, 0, view->matching)));
-    fprintf(table->stream, "of %s: ", table_number(text, table->room, view_count(view, 0, view->all)));
-    fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
-    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
-}
-
 /* Prints the total of each event, and what there is beside it; of several, also how many columns have no room. */
 static void print_totals(const struct table *table, const struct view *view, uint64_t runs)
 {
@@ -308,7 +284,14 @@ static void print_table(struct printing *p, struct columns columns)
     }
     if (has_calls && view->count < view->all)
         fputc('\n', p->stream);
-    print_matching(&table, view);
+    if (view->is_filtered && view->total.base > 0) {
+        char all[TABLE_CELL], cost[TABLE_CELL], share[TEXT_REAL], number[TABLE_CELL];
+        fprintf(p->stream, "%s of %s: self costs of %s, %s %%\n",
+                table_number(number, table.room, view_count(view, 0, view->matching)),
+                table_number(all, table.room, view_count(view, 0, view->all)),
+                table_cost(cost, table.room, table.quantity, view->matching_cost),
+                text_real(share, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
+    }
     view_print_rest(p->stream, table.room, view, "");
 }
 
@@ -442,6 +425,7 @@ static struct columns columns_of_events(const struct view *view, const struct cg
 static void print_one(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
+    const struct profile *profile = &shown->profile;
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
     bool is_by_line = options->group == CG2WG_GROUP_LINE;
@@ -454,12 +438,17 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
                      !are_parts;
     if (has_calls) {
         view_of_functions(&p.functions, shown);
-        arc_lists_init(&p.lists, &shown->profile);
-        find_call_files(&p);
+        arc_lists_init(&p.lists, profile);
+        uint32_t *files = profile->lines != NULL ? line_costs_files(profile) : NULL;
+        if (files != NULL)
+            p.call_files = memory_zeroed(profile->arc_count + 1, sizeof *p.call_files);
+        for (size_t i = 0; files != NULL && i < profile->arc_count; i++)
+            if (files[i] != profile->functions[profile->arcs[i].caller].file)
+                p.call_files[i] = view_name(&profile->names, files[i], &p.forms);
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     if (options->has_lines)
-        ordered_lines_init(&p.lines, &shown->profile);
+        ordered_lines_init(&p.lines, profile);
     if (options->group == CG2WG_GROUP_CALL) {
         struct cg2wg_view by_cost = *options;
         by_cost.order = CG2WG_BY_INCLUSIVE;

@@ -1,11 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* Names beside each other, which stay different when they are shortened. */
+/* How names become shorter, and stay different from those beside them. */
 #include "view/table.h"
 
 #include "util/array.h"
 #include "util/show.h"
 
 #include <stdlib.h>
+
+/* How many brackets are open after a character of a name, of `depth` before it. Those of `operator<` are no brackets. */
+static int depth_after(struct text name, const char *p, int depth)
+{
+    const char *start = p; /* of the operator that it may belong to */
+    while (start > name.at && p - start < 2 && strchr("<>=-", start[-1]) != NULL && /* as in `<=>` */
+           (*p == '>' || (*p == '<' && start[-1] != '>')))
+        start--;
+    start -= *p == ')' && p > name.at && p[-1] == '(';
+    bool is_operator = text_ends((struct text){name.at, start}, "operator");
+    bool opens = *p == '<' || *p == '(' || *p == '{', closes = *p == '>' || *p == ')' || *p == '}';
+    bool is_arrow = *p == '>' && p > name.at && p[-1] == '-';
+    return is_operator || is_arrow ? depth : depth + opens - (depth > 0 && closes);
+}
+
+/*
+ * The end of a name, from the first part of its namespace that fits: `\ParserAbstract->doParse`, `::push_back(int&&)`.
+ * Parts are not looked for between brackets. If none fits: the last part.
+ */
+static struct text last_parts(struct text name, size_t columns)
+{
+    struct text last = name;
+    int depth = 0;
+    for (const char *p = name.at; p < name.end; p++) {
+        depth = depth_after(name, p, depth);
+        if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
+            continue;
+        last.at = p;
+        if (show_columns(last) <= columns)
+            break;
+    }
+    return last;
+}
+
+enum { MOST_LISTS = 32 };
+
+/*
+ * Finds the lists of arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of
+ * a function nothing but qualifiers, a recursion level, or another part of the name. Returns how many these are.
+ */
+static size_t find_lists(struct text name, struct text lists[MOST_LISTS])
+{
+    static const char *const endings[] = {"",    "::*", " const*", " volatile*", " noexcept*",
+                                          " &*", " [*", "#*",      "}*",         NULL};
+    struct text list = {name.at, name.at};
+    size_t count = 0;
+    int depth = 0;
+    for (const char *p = name.at; p < name.end && count < MOST_LISTS; p++) {
+        int before = depth;
+        depth = depth_after(name, p, depth);
+        if (before == 0 && depth == 1)
+            list.at = p + 1;
+        list.end = p;
+        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) >= strlen(ELLIPSIS) &&
+                       !text_equals(list, ELLIPSIS);
+        const char *word = list.at - 1; /* the end of the word before it, or of `operator` */
+        while (is_list && word > name.at && strchr("<>=-+*/%&|^~![]() ", word[-1]) != NULL)
+            word--;
+        bool is_operator = is_list && text_ends((struct text){name.at, word}, "operator");
+        if (!is_list || (strchr(" :./\\,(<{[", list.at[-2]) != NULL && !is_operator))
+            continue;
+        struct text rest = {p + 1, name.end};
+        bool is_level = text_length(rest) > 1 && *rest.at == '\'' && char_is_digit(rest.at[1]);
+        if (*p == '>' || (*p == ')' && (is_level || text_matches_any(rest, endings))))
+            lists[count++] = list;
+    }
+    return count;
+}
+
+struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME])
+{
+    const size_t size = strlen(ELLIPSIS);
+    char *start = buffer + size; /* with room for an ellipsis before it */
+    struct text list, lists[MOST_LISTS];
+    if (text_length(name) + size > TABLE_NAME)
+        return name;
+    char *end = start;
+    for (const char *c = name.at, *zero = NULL; c < name.end; c++) { /* zero: of an address that begins a part of it */
+        if ((c == name.at || c[-1] == '\'') && text_starts((struct text){c, name.end}, "0x"))
+            zero = c + 2;
+        if (c == zero && *c == '0' && c + 1 < name.end && char_is_hex(c[1]))
+            zero++;
+        else
+            *end++ = *c;
+    }
+    name = (struct text){start, end};
+    for (size_t k = find_lists(name, lists); k-- > 0 && show_columns(name) > columns;) {
+        char *at = start + (lists[k].at - name.at);
+        memcpy(at, ELLIPSIS, size);
+        memmove(at + size, lists[k].end, (size_t)(name.end - lists[k].end));
+        name.end -= text_length(lists[k]) - size;
+    }
+    if (show_columns(name) <= columns)
+        return name;
+    list = last_parts(name, columns - 1);
+    for (const char *p = list.end - size; show_columns(list) > columns && --p > list.at;)
+        if (text_starts((struct text){p, list.end}, "(" ELLIPSIS ")"))
+            list.end = p;
+    if (show_columns(list) < columns)
+        list.at = memcpy(start + (list.at - name.at) - size, ELLIPSIS, size);
+    else
+        while (list.at < name.end && strchr(":\\", *list.at) != NULL)
+            list.at++;
+    return list;
+}
 
 static int by_shown(const void *left, const void *right)
 {
@@ -53,8 +158,8 @@ static struct text cut(struct text text, size_t place, size_t columns)
 static size_t fold_around(struct buffer *folded, struct text name, const char *place, unsigned level)
 {
     enum { MOST_LEVELS = 4 };
-    struct text lists[TABLE_LISTS];
-    size_t count = level < MOST_LEVELS ? table_lists(name, lists) : 0,
+    struct text lists[MOST_LISTS];
+    size_t count = level < MOST_LEVELS ? find_lists(name, lists) : 0,
            found = folded->length + (size_t)(place - name.at);
     for (struct text *list = lists; list < lists + count; list++) {
         buffer_add(folded, (struct text){name.at, list->at});

@@ -57,7 +57,7 @@ void stacks_warn(const struct stack_tree *tree, struct diag *diag)
                      ESTIMATE_MOST);
 }
 
-/* A name as stacks.h says that it is printed. */
+/* A name as docs/formats.md says that it is printed. */
 static struct text printable(struct text name)
 {
     const char *number = name.end; /* at the end of the name */

@@ -77,16 +77,8 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
 void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which);
 
 /*
- * print_tree prints stacks as an indented tree, the largest first; print_picture draws them in SVG.
- *
- * print_stacks prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a
- * line for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
- * blank, and the cost; of a comparison, the old cost, a blank and the new one, as difffolded.pl writes them. The lines
- * are in the order of their names. Warns of stacks with negative costs, which the readers of the format reject, and of
- * those that are too deep.
- *
- * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end becomes `_`,
- * because readers would take the number for a cost. A name that is empty is `[unknown]`.
+ * print_tree prints stacks as an indented tree, the largest first; print_picture draws them in SVG; print_stacks prints
+ * those with a self cost above 0 as collapsed stacks: see docs/formats.md.
  */
 
 #endif

@@ -9,7 +9,7 @@
 #include "cg2wg_print.h"
 #include "view/json.h"
 
-enum { TABLE_CELL = 40, TABLE_NAME = 4100, TABLE_LISTS = 32 }; /* bytes of a name, and an ellipsis before it */
+enum { TABLE_CELL = 40, TABLE_NAME = 4100 }; /* bytes of a name, and an ellipsis before it */
 
 /* What is in a cell. */
 struct value {
@@ -110,12 +110,6 @@ void table_print_csv_name(FILE *stream, struct text name);
  * first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. A page has the same rule.
  */
 struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME]);
-
-/*
- * Finds the lists of arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of
- * a function nothing but qualifiers, a recursion level, or another part of the name. Returns how many these are.
- */
-size_t table_lists(struct text name, struct text lists[TABLE_LISTS]);
 
 /* Names beside each other. Those that would be the same in their columns are shown as what says where they differ. */
 struct table_name {

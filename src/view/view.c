@@ -569,22 +569,6 @@ static void shorten_files(const struct view *view)
     }
 }
 
-/* Names of rows that would be the same after `used` columns, but are not, become what shows where they differ. */
-static void keep_different(const struct view *view, const struct table *table, size_t used)
-{
-    struct table_name *names = memory_zeroed(view->count + 1, sizeof *names);
-    for (size_t i = 0; i < view->count; i++) {
-        struct text name = names[i].name = view->rows[i].name;
-        struct beside beside = beside_of(table, &view->rows[i], used);
-        size_t room = table->room > beside.used + 1 ? table->room - beside.used : 1;
-        names[i].columns = table_name_room(room, name, beside.file, beside.line);
-    }
-    table_keep_different(names, view->count);
-    for (size_t i = 0; i < view->count; i++)
-        view->rows[i].name = names[i].shown;
-    memory_free(names);
-}
-
 void view_fit(const struct view *view, struct table *table)
 {
     enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
@@ -612,8 +596,20 @@ void view_fit(const struct view *view, struct table *table)
             *width = goes ? 0 : *width;
         }
     }
-    if (!view->is_by_line)
-        keep_different(view, table, used);
+    if (view->is_by_line)
+        return;
+    struct table_name *names = memory_zeroed(view->count + 1, sizeof *names);
+    for (size_t i = 0; i < view->count; i++) {
+        const struct view_row *row = &view->rows[i];
+        struct beside beside = beside_of(table, row, used);
+        size_t room = table->room > beside.used + 1 ? table->room - beside.used : 1;
+        names[i].name = row->name;
+        names[i].columns = table_name_room(room, row->name, beside.file, beside.line);
+    }
+    table_keep_different(names, view->count);
+    for (size_t i = 0; i < view->count; i++)
+        view->rows[i].name = names[i].shown;
+    memory_free(names);
 }
 
 void view_print(const struct view *view, struct table *table)
