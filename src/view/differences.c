@@ -231,8 +231,6 @@ static void view_changes(struct differences *d)
                             .differences = d,
                             .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
-                            .group = now_view->group,
-                            .event = now_view->event,
                             .events = base_view->events != NULL ? now_view->events : NULL,
                             .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {

@@ -86,12 +86,11 @@ static void print_calls(const struct printing *p)
         if (view.all == 0) {
             const char *reason = p->shown->facts.no_calls;
             fprintf(p->stream, "no %ss%s%s\n", name, reason != NULL ? ": " : "", reason != NULL ? reason : "");
-            memory_free(view.rows);
-            continue;
+        } else {
+            table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
+            view_print(&view, &table);
+            view_print_rest(p->stream, table.room, &view, "");
         }
-        table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
-        view_print(&view, &table);
-        view_print_rest(p->stream, table.room, &view, "");
         memory_free(view.rows);
     }
 }
@@ -349,9 +348,9 @@ static void print_json(struct printing *p)
         const struct view_row *row = &view->rows[i];
         json_begin(&json, NULL, '{', " ");
         json_print(&json, "number", "%" PRIu64, row->number);
-        if (view->group >= CG2WG_GROUP_RUN) {
+        if (view->shown->group >= CG2WG_GROUP_RUN) {
             json_text(&json, "name", row->name);
-            json_text(&json, view->group == CG2WG_GROUP_CALL ? "run" : "function", row->file);
+            json_text(&json, view->shown->group == CG2WG_GROUP_CALL ? "run" : "function", row->file);
         } else {
             view_print_json_names(&json, row, has_lines);
         }

@@ -29,8 +29,7 @@ struct json {
  */
 void json_begin(struct json *json, const char *key, char open, const char *lead);
 
-/* Ends it; the outer two with a new line if their members begin lines. */
-void json_end(struct json *json);
+void json_end(struct json *json); /* the outer two with a new line if their members begin lines */
 
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);

@@ -19,8 +19,7 @@ static struct value no_value(const void *of, const void *row, int what)
 void listing_init(struct listing *l, const struct table *table, const struct cg2wg_view *options,
                   struct contents *shown, const struct view *functions)
 {
-    *l = (struct listing){
-        .view = *functions, .code = {.options = options, .shown = shown}, .shown = shown, .functions = functions};
+    *l = (struct listing){.view = *functions, .code = {.options = options, .shown = shown}, .functions = functions};
     l->view.is_by_line = true;
     ordered_lines_init(&l->lines, &shown->profile);
     table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
@@ -46,7 +45,7 @@ static void print_code(struct listing *l, size_t used, const struct code_file *f
         do
             text[length++] = *code.at == '\t' ? ' ' : *code.at;
         while (*code.at == '\t' && length % TAB != 0);
-    view_check_size(stream, l->shown, "lines of code", CG2WG_MEMBER_TOP);
+    view_check_size(stream, l->code.shown, "lines of code", CG2WG_MEMBER_TOP);
     if (number > 0)
         fprintf(stream, "%8" PRIu32, number);
     else
@@ -69,8 +68,8 @@ static void print_calls(const struct listing *l, const struct code_line *line)
             continue;
         const struct view_row *callee = &l->functions->rows[row->callee];
         size_t used = table_print(
-            &l->calls, &(struct view_row){.measures = {[INCLUSIVE] = l->shown->profile.lines->costs[row->row]}});
-        table_number(count, l->table.room, l->shown->profile.lines->rows[row->row].calls);
+            &l->calls, &(struct view_row){.measures = {[INCLUSIVE] = l->code.shown->profile.lines->costs[row->row]}});
+        table_number(count, l->table.room, l->code.shown->profile.lines->rows[row->row].calls);
         fprintf(l->table.stream, "            => %sx ", count);
         table_print_name(l->table.stream, l->table.room, used + strlen(count) + 17, callee->name, callee->file,
                          callee->line);
@@ -81,7 +80,7 @@ static void print_calls(const struct listing *l, const struct code_line *line)
 /* Prints the lines of a file, from *next on, which it advances; `end` is that of the function's. */
 static void print_file(struct listing *l, size_t *next, size_t end)
 {
-    const struct profile *profile = &l->shown->profile;
+    const struct profile *profile = &l->code.shown->profile;
     struct text name = names_text(&profile->names, l->lines.all[*next].file);
     const struct code_file *file = code_find(&l->code, l->lines.all[*next].file);
     FILE *stream = l->table.stream;
@@ -120,11 +119,11 @@ void listing_print_line(struct listing *l, size_t used, const struct view_row *r
 
 void listing_print(struct listing *l, uint32_t function)
 {
-    uint32_t own = l->shown->profile.functions[function].file;
+    uint32_t own = l->code.shown->profile.functions[function].file;
     size_t end = l->lines.start[function + 1];
     struct code_line line;
     for (size_t next = l->lines.start[function];
-         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, end, &line);) {
+         ordered_lines_take(&l->lines, l->code.shown->profile.lines, &next, end, &line);) {
         struct view_row row = row_of(&line);
         table_fit(&l->table, &row);
     }

@@ -13,7 +13,6 @@ struct listing {
     struct view view;   /* of lines */
     struct ordered_lines lines;
     struct code code;
-    const struct contents *shown;
     const struct view *functions; /* by number, for the names of what is called */
 };
 

@@ -114,22 +114,20 @@ static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, co
 {
     struct view_parts *parts = c->parts;
     struct view_part part = {by, name, NONE, c->has_inclusive, false, (double)total * c->factor, c->calls};
-    uint32_t top = NONE;
     cost_t most = 0;
-    array_append(&parts->all, &parts->count, &parts->capacity, &part, sizeof part);
     for (size_t i = 0; i < c->met_count; i++) {
         uint32_t function = c->met[i], number = c->renumbered != NULL ? c->renumbered[function] : function;
         struct part_sum *sum = &c->sums[function];
-        if (sum->self > most || (sum->self == most && top != NONE && number < top))
-            top = number;
+        if (sum->self > most || (sum->self == most && part.top != NONE && number < part.top))
+            part.top = number;
         most = MAX(most, sum->self);
         struct part_cost cost = {
-            (uint32_t)parts->count - 1, number, {(double)sum->self * c->factor, (double)sum->inclusive * c->factor}};
+            (uint32_t)parts->count, number, {(double)sum->self * c->factor, (double)sum->inclusive * c->factor}};
         if (size_of(&cost) > parts->least)
             array_append(&parts->costs, &parts->cost_count, &parts->cost_capacity, &cost, sizeof cost);
         *sum = (struct part_sum){.self = 0};
     }
-    parts->all[parts->count - 1].top = top;
+    array_append(&parts->all, &parts->count, &parts->capacity, &part, sizeof part);
     if (parts->cost_count > 2 * MOST_COSTS) /* so that they are not sorted after each part */
         limit_costs(parts, MOST_COSTS);
     parts->of[by - CG2WG_GROUP_RUN]++;

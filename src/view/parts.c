@@ -152,7 +152,7 @@ void view_print_calls(const struct view *view, const struct table *table, const 
     static const char *const names[] = {"; minimum", ", median", ", 90 %", ", 99 %", ", maximum"};
     static const char *const keys[] = {"minimum", "median", "percentile_90", "percentile_99", "maximum"};
     char number[TABLE_CELL];
-    if (view->group != CG2WG_GROUP_CALL)
+    if (view->shown->group != CG2WG_GROUP_CALL)
         return;
     if (json == NULL)
         fprintf(table->stream, "%s%s", before, table_number(number, table->room, view->calls.count));

@@ -55,7 +55,6 @@ struct columns {
 /* Adds columns, in memory of the run, to none or to those that were added before. */
 void columns_add(struct columns *columns, const struct column *added, size_t count);
 
-/* The value of a column in a row. */
 struct value column_value(const struct columns *columns, size_t column, const void *row);
 
 /* What costs measure, if people read it in other units than programs: times, as nanoseconds, or bytes. */
@@ -64,8 +63,7 @@ struct quantity {
     uint64_t factor; /* how many nanoseconds, or bytes, a cost of 1 is */
 };
 
-/* By an event's name. */
-struct quantity quantity_of(struct text event);
+struct quantity quantity_of(struct text event); /* by its name */
 
 struct table {
     FILE *stream;
@@ -93,14 +91,10 @@ size_t table_print(const struct table *table, const void *row);
 /* The members of JSON that say what costs are: an event, its unit, and by what numbers of that unit are divided. */
 void print_json_event(struct json *json, struct text event);
 
-/* A value as a member of JSON. */
+/* A value, or those columns of a row that have a key, as members of JSON; and a value as a field of CSV. */
 void value_print_json(struct json *json, const char *key, struct value value);
-
-/* Those columns of a row that have a key, as members of JSON. */
 void columns_print_json(struct json *json, const struct columns *columns, const void *row);
-
-/* A value as a field of CSV; empty: unknown. */
-void value_print_csv(FILE *stream, struct value value);
+void value_print_csv(FILE *stream, struct value value); /* empty: unknown */
 
 /* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
 void table_print_csv_name(FILE *stream, struct text name);
@@ -129,7 +123,7 @@ void table_print_name(FILE *stream, size_t room, size_t used, struct text name, 
 void table_print_call(FILE *stream, size_t room, struct text file, uint32_t line);
 size_t table_call_width(size_t room, struct text file, uint32_t line);
 
-/* Prints `FILE:LINE  NAME` in the same way. */
+/* `FILE:LINE  NAME` in the same way. */
 void table_print_line(FILE *stream, size_t room, size_t used, struct text file, uint32_t line, struct text name);
 
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */

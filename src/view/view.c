@@ -99,8 +99,8 @@ void view_check_patterns(const struct view *view, const struct view *base, const
                          struct diag *diag)
 {
     static const struct cg2wg_patterns none;
-    const struct cg2wg_patterns *all[] = {view->group < CG2WG_GROUP_RUN ? &options->functions : &none, &options->only,
-                                          &options->hide, &options->fail_functions};
+    const struct cg2wg_patterns *all[] = {view->shown->group < CG2WG_GROUP_RUN ? &options->functions : &none,
+                                          &options->only, &options->hide, &options->fail_functions};
     bool has_objects = false;
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
@@ -135,15 +135,15 @@ int view_by_name(const void *left, const void *right)
 static cost_t self_of(const struct view *view, const struct view_row *row)
 {
     cost_t self = row->measures[SELF];
-    if (view->group == CG2WG_GROUP_CALL)
+    if (view->shown->group == CG2WG_GROUP_CALL)
         cost_multiply(&self, (uint64_t)row->measures[COUNT]);
     return self;
 }
 
 uint64_t view_count(const struct view *view, size_t first, size_t end)
 {
-    uint64_t count = view->group == CG2WG_GROUP_CALL ? 0 : end - first;
-    for (size_t i = first; i < end && view->group == CG2WG_GROUP_CALL; i++)
+    uint64_t count = view->shown->group == CG2WG_GROUP_CALL ? 0 : end - first;
+    for (size_t i = first; i < end && view->shown->group == CG2WG_GROUP_CALL; i++)
         count_add(&count, (uint64_t)view->rows[i].measures[COUNT]);
     return count;
 }
@@ -314,9 +314,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     if (shown->group >= CG2WG_GROUP_RUN) /* rows may have less */
         base = (double)(sum = positive = profile_part_costs(profile));
     view->total = total_of(shown, sum, positive, base);
-    view->event = shown->facts.event;
     view->events = shown->events;
-    view->group = shown->group;
 }
 
 void view_of_lines(struct view *view, const struct contents *shown)
@@ -382,7 +380,7 @@ struct view_event view_event(const struct view *view, size_t number)
 {
     if (number > 0)
         return view->events->all[number - 1];
-    return (struct view_event){.name = view->event,
+    return (struct view_event){.name = view->shown->facts.event,
                                .total = view->total,
                                .has_allocated = view->has_allocated,
                                .has_inclusive = view->has_inclusive};
@@ -469,7 +467,7 @@ const char *view_rows(const struct view *view)
         [CG2WG_GROUP_FUNCTION] = "function", [CG2WG_GROUP_FILE] = "file",     [CG2WG_GROUP_CLASS] = "class",
         [CG2WG_GROUP_OBJECT] = "object",     [CG2WG_GROUP_FOLDER] = "folder", [CG2WG_GROUP_RUN] = "run",
         [CG2WG_GROUP_PROCESS] = "process",   [CG2WG_GROUP_THREAD] = "thread", [CG2WG_GROUP_CALL] = "call"};
-    return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
+    return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->shown->group];
 }
 
 const char *view_counts(const struct view *view)
@@ -626,8 +624,11 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
 {
     const char *of = ""; /* what a percentage is of */
     char name[2 * TABLE_CELL];
-    bool are_calls = view->group == CG2WG_GROUP_CALL;
-    fprintf(stream, "name,%s,line,object", are_calls ? "run" : view->group >= CG2WG_GROUP_RUN ? "function" : "file");
+    bool are_calls = view->shown->group == CG2WG_GROUP_CALL;
+    fprintf(stream, "name,%s,line,object",
+            are_calls                               ? "run"
+            : view->shown->group >= CG2WG_GROUP_RUN ? "function"
+                                                    : "file");
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The views: what has been read, the rows that are chosen of it (by --only, --hide, --min and --top, in the order of
- * --sort), and how they are printed.
- */
+/* The views: what has been read, which rows of it are shown in which order, and how they are printed. */
 #ifndef CG2WG_VIEW_VIEW_H
 #define CG2WG_VIEW_VIEW_H
 
@@ -30,7 +27,7 @@ static inline struct calls_list shown_calls(const struct arc_lists *lists, size_
 
 /* ---- rows: functions, callers, callees ------------------------------------------------------ */
 
-/* The most bytes of a name, of a function, file or object, that are shown. */
+/* The most bytes of a name that are shown: a longer one is its start, `...` and 16 digits of its SHA-256. */
 enum { VIEW_NAME = 4096 };
 
 /* The numbers of a row: ALLOCATED is of contents.allocated; COUNT, of invocations, calls or samples, is unsigned. */
@@ -85,15 +82,13 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     struct view_total total;
-    size_t screen_lines;    /* of a terminal that messages have taken */
-    enum cg2wg_group group; /* what the rows are */
-    enum counts counts;     /* what the invocations of rows are */
-    bool is_by_line;    /* rows are lines of functions, and inclusive costs those of the calls that are made there */
-    bool is_tree;       /* rows are stacks, by their last function */
-    bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
-    bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
-    bool are_whole;     /* rows are parts of inputs, and all that costs anything there */
-    struct text event;  /* the first one */
+    size_t screen_lines; /* of a terminal that messages have taken */
+    enum counts counts;  /* what the invocations of rows are */
+    bool is_by_line;     /* rows are lines of functions, and inclusive costs those of the calls that are made there */
+    bool is_tree;        /* rows are stacks, by their last function */
+    bool has_allocated;  /* memory: rows say what was allocated, and inclusive costs what is kept of it */
+    bool has_inclusive;  /* if not, inclusive costs are the self costs, and not shown */
+    bool are_whole;      /* rows are parts of inputs, and all that costs anything there */
     const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events;        /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
@@ -106,13 +101,8 @@ struct view {
     cost_t matching_cost;
 };
 
-/*
- * Makes a view of the functions of an input, each at its number. A name above VIEW_NAME is replaced by its start, an
- * ellipsis and 16 digits of its SHA-256, which distinguish it from others that begin like it.
- */
+/* Makes a view of the functions of an input, each at its number, or of their lines, which the profile has. */
 void view_of_functions(struct view *view, const struct contents *shown);
-
-/* The same of their lines, which the profile has. */
 void view_of_lines(struct view *view, const struct contents *shown);
 
 /* Patterns for rows: for their names or, after `file:` or `object:`, for these. */
@@ -121,14 +111,10 @@ struct row_patterns {
     struct matcher of[ROW_TEXTS];
 };
 struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns);
-
 /* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
 bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found);
 
-/*
- * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
- * those to hide. It is an error, too, if one looks at objects, and no row has any.
- */
+/* It is an error if a pattern matches none of all rows, nor of `base`, which may be NULL; to hide them, a warning. */
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag);
 
@@ -144,8 +130,7 @@ void view_check_size(FILE *stream, const struct contents *shown, const char *wha
 /* Chooses and sorts the rows that are shown; by_function: those that options->functions match, as if these were all. */
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function);
 
-/* The order of rows by name, for qsort. */
-int view_by_name(const void *left, const void *right);
+int view_by_name(const void *left, const void *right); /* the order of rows, for qsort */
 
 /* How many rows there are from the first to the end or, if they are of equal calls, how many calls. */
 uint64_t view_count(const struct view *view, size_t first, size_t end);
@@ -162,8 +147,7 @@ bool view_has(const struct view *view, int measure);
 struct value view_number(const void *of, const void *row, int measure);
 struct value view_percent(const void *of, const void *row, int measure);
 
-/* The columns of functions, or of lines. */
-struct columns view_columns(const struct view *view);
+struct columns view_columns(const struct view *view); /* of functions, or of lines */
 
 /* A heading: the event's name, with what else its costs are. */
 const char *view_event_heading(struct text event, const char *suffix);
@@ -179,7 +163,7 @@ void view_print_json_costs(struct json *json, const struct view *view, const str
 /* Prints that inclusive costs count recursion more than once, if an input's do. `base`: or NULL. */
 void view_print_recursion(FILE *stream, const struct contents *shown, const struct contents *base);
 
-/* What the rows are, the heading of their names; and what tables call what is counted: "calls" or "samples". */
+/* The headings of names, which say what the rows are, and of what is counted: "calls" or "samples". */
 const char *view_rows(const struct view *view);
 const char *view_counts(const struct view *view);
 
@@ -189,10 +173,7 @@ bool view_has_changed(const struct view *view, const struct view_row *row, enum 
 /* Prints a row and its name, or the headings if it is NULL. Returns how many columns are before the name. */
 size_t view_print_row(const struct table *table, const struct view_row *row);
 
-/*
- * Makes a table fit a terminal with the rows that are shown: it loses the column of what is counted, and then
- * percentages, while their names have less room than they need, or than 40 columns.
- */
+/* Makes a table fit a terminal: while names have too little room, it loses columns. */
 void view_fit(const struct view *view, struct table *table);
 
 /* Prints all that are shown: with headings, as CSV, or as a table of Markdown, which also says how many others there are. */
@@ -374,20 +355,14 @@ void differences_init(struct differences *differences, const struct cg2wg_view *
 /* Prints them as a table, or as JSON. */
 void print_differences(FILE *stream, const struct differences *differences);
 
-/* What may come from the spread of runs, as a cost. */
-int64_t margin_as_cost(double margin);
+int64_t margin_as_cost(double margin); /* what may come from the spread of runs */
 
-/* A number as it is compared, rounded. */
+/* A number as it is compared, rounded; side_converted: that is not yet multiplied by the factor of its side. */
 uint64_t side_average(const struct side *side, uint64_t number);
 int64_t side_cost(const struct side *side, int64_t cost);
-
-/* A cost of an arc or of stacks, in the unit of both, as it is compared. */
 cost_t side_converted(const struct side *side, cost_t cost);
 
-/*
- * The difference of two numbers in the unit of both, rounded once if they are averages of runs; 0 if it is not above
- * `rounding`.
- */
+/* The difference of two numbers in the unit of both, for a run, rounded once; 0 if it is not above `rounding`. */
 int64_t difference_of(const struct differences *differences, int64_t now, int64_t base, int64_t rounding);
 
 /* ---- costs by input size, and the growth that fits them best ------------------------------- */
@@ -402,31 +377,26 @@ struct size_view {
     struct table table; /* of a function's costs */
 };
 
-/* Fits the average costs of the functions that are shown. */
+/* Fits the average costs of the functions that are shown. The columns of a function sum them up. */
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options);
-
-/* The columns of a function that sum them up. */
 void sizes_add_columns(struct columns *columns);
 
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
 void sizes_print(const struct size_view *sizes, const struct view_row *row);
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row);
 
-/* Prints a plot of them, with the name and the sums of each function. */
-void sizes_plot(const struct size_view *sizes);
+void sizes_plot(const struct size_view *sizes); /* with the name and the sums of each function */
 
 /* ---- other styles ------------------------------------------------------------------------- */
 
 /*
- * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
- * after what precedes them. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
- * their view is this one.
+ * Prints the data of an event of a page, for the first one after what precedes them: see page.c. Sorts the rows that are
+ * shown by name. `differences`, if any, have this view.
  */
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *differences);
 
-/* Prints the page up to its data, or what follows them. */
-void print_page_around(FILE *stream, bool is_end);
+void print_page_around(FILE *stream, bool is_end); /* up to its data, or what follows them */
 
 #endif
