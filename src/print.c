@@ -22,7 +22,6 @@ struct print_job {
         size_t count;            /* of the base, 0: nothing is compared */
         struct source *sources;  /* of them; NULL: nothing is compared */
         struct kept_input *kept; /* with all events; NULL: one is wanted */
-        size_t event;            /* the one of these that is read, by its wish */
     } sides[SIDES];
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
     size_t event_count;
@@ -188,7 +187,6 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     }
     reading->sources = inputs->sources;
     reading->kept = inputs->kept;
-    reading->event = inputs->event;
     reading->of = p;
     reading->each = has_parts || (are_runs && !is_by_line) ? add_run : NULL;
     p->parts = (struct part_view){.options = &p->view,
@@ -259,7 +257,7 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
     for (int k = SIDES; k-- > 0;) {
         if (p->sides[k].count == 0)
             continue;
-        p->sides[k].event = p->events != NULL ? p->events[event][k] : 0;
+        p->job.reading.event = p->events != NULL ? p->events[event][k] : 0;
         read_inputs(p, &p->sides[k], &sides[k]);
         if (event > 0)
             rename_event(p, event, k, &sides[k]);

@@ -64,39 +64,34 @@ static int open_code(struct code *code, struct text name, char path[PATH_MAX])
     return fd;
 }
 
-static void find_lines(struct code_file *file)
-{
-    size_t capacity = 0, count = 0;
-    for (struct text rest = file->text; !text_is_empty(rest); text_take_to(&rest, '\n')) {
-        size_t start = (size_t)(rest.at - file->text.at);
-        array_append(&file->starts, &count, &capacity, &start, sizeof start);
-    }
-    file->line_count = count;
-    size_t end = text_length(file->text);
-    array_append(&file->starts, &count, &capacity, &end, sizeof end);
-}
-
 /* The number of the file that is open, plus 1, or NONE. Closes it. */
 static uint32_t read_code(struct code *code, int fd, const char *path)
 {
     struct file_facts facts;
     struct diag *diag = &code->shown->diag;
-    if (!file_look_at(fd, &facts) || facts.kind != FILE_IS_REGULAR || facts.size > MOST_BYTES) {
+    bool is_usable = file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR && facts.size <= MOST_BYTES;
+    uint32_t found = is_usable ? 0 : NONE;
+    for (uint32_t i = 0; i < code->count && is_usable; i++)
+        if (code->files[i].volume == facts.volume && code->files[i].number == facts.number)
+            found = i + 1;
+    if (found != 0) {
         close(fd);
-        return NONE;
+        return found;
     }
-    for (size_t i = 0; i < code->count; i++)
-        if (code->files[i].volume == facts.volume && code->files[i].number == facts.number) {
-            close(fd);
-            return (uint32_t)i + 1;
-        }
     file_limit_readers(code->shown->rights, &facts.rights);
     char *bytes = memory_get((size_t)facts.size + 1);
     ssize_t length = file_read_start(fd, bytes, (size_t)facts.size);
     if (length < 0)
         return NONE;
     struct code_file file = {.volume = facts.volume, .number = facts.number, .text = text_of(bytes, (size_t)length)};
-    find_lines(&file);
+    size_t capacity = 0, starts = 0;
+    struct text rest = file.text;
+    for (bool is_end = false; !is_end; text_take_to(&rest, '\n')) {
+        size_t start = (size_t)(rest.at - file.text.at);
+        array_append(&file.starts, &starts, &capacity, &start, sizeof start);
+        is_end = text_is_empty(rest);
+    }
+    file.line_count = starts - 1;
     array_append(&code->files, &code->count, &code->capacity, &file, sizeof file);
     if (code->shown->time != 0 && facts.time > code->shown->time)
         diag_warning(diag, 0, "%s is newer than the profile, so its lines may have other numbers there", path);

@@ -80,15 +80,13 @@ static struct text printable(struct text name)
     return to > copy ? (struct text){copy, to} : text_of_string("[unknown]");
 }
 
-void stack_tree_link(struct stack_tree *tree, const uint32_t *ordered, size_t count)
+void stack_tree_link(struct stack_tree *tree, uint32_t number)
 {
-    for (size_t i = count; i-- > 0;) {
-        struct stack_node *node = &tree->nodes[ordered[i]];
-        if (node->parent == NONE)
-            continue;
-        node->next_sibling = tree->nodes[node->parent].first_child;
-        tree->nodes[node->parent].first_child = ordered[i];
-    }
+    struct stack_node *node = &tree->nodes[number];
+    if (node->parent == NONE)
+        return;
+    node->next_sibling = tree->nodes[node->parent].first_child;
+    tree->nodes[node->parent].first_child = number;
 }
 
 uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number)
@@ -233,11 +231,10 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     struct named_stacks stacks;
     named_stacks_init(&stacks, options, shown, base);
     struct stack_tree tree = stacks.tree;
-    const struct text *names = stacks.names;
-    uint32_t deeper = stacks.deeper;
     struct buckets by_name = array_buckets(tree.nodes, tree.count, sizeof *tree.nodes,
-                                           offsetof(struct stack_node, name), deeper + (size_t)1);
-    stack_tree_link(&tree, by_name.numbers, tree.count);
+                                           offsetof(struct stack_node, name), stacks.deeper + (size_t)1);
+    for (size_t i = tree.count; i-- > 0;)
+        stack_tree_link(&tree, by_name.numbers[i]);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
         path[node->depth] = node->name;
@@ -245,10 +242,10 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
         if (node->self[0] <= 0 && node->self[1] <= 0)
             continue;
         for (uint32_t k = 1; k <= node->depth && length <= MOST_LINE; k++) {
-            struct text name = names[path[k]];
+            struct text name = stacks.names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
-                name = names[deeper];
+                name = stacks.names[stacks.deeper];
             if (k > 1)
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);

@@ -40,8 +40,8 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
 /* Warns if costs are added up below STACKS_DEEPER. */
 void stacks_warn(const struct stack_tree *tree, struct diag *diag);
 
-/* Links these nodes, so that siblings are in this order. The first node of the tree need not be among them. */
-void stack_tree_link(struct stack_tree *tree, const uint32_t *ordered, size_t count);
+/* Links a node before its siblings that have been linked. */
+void stack_tree_link(struct stack_tree *tree, uint32_t number);
 
 /* The linked node after this one, where parents come first, or NONE. */
 uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number);

@@ -26,7 +26,6 @@ static int by_total(const void *left, const void *right)
 static size_t link_largest(struct stack_tree *tree, double least, unsigned depth, bool is_compared)
 {
     struct ordered_node *sorted = memory_get((tree->count + 1) * sizeof *sorted);
-    uint32_t *ordered = memory_get((tree->count + 1) * sizeof *ordered);
     size_t count = 0;
     for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i], *parent = &tree->nodes[i > 0 ? node->parent : 0];
@@ -44,9 +43,8 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
             sorted[count++] = (struct ordered_node){i, is_compared ? node->width : node->total[0]};
     }
     qsort(sorted, count, sizeof *sorted, by_total);
-    for (size_t i = 0; i < count; i++)
-        ordered[i] = sorted[i].node;
-    stack_tree_link(tree, ordered, count);
+    for (size_t i = count; i-- > 0;)
+        stack_tree_link(tree, sorted[i].node);
     return count;
 }
 
