@@ -65,18 +65,9 @@ struct text page_code(const struct code_file *file, size_t line)
     return text;
 }
 
-/* Lines of source from `first` to `last`, which may be beyond the file, are shown down to this limit. */
-static void mark_code(struct code_file *file, int64_t first, int64_t last, double weight)
-{
-    if (file->weights == NULL)
-        file->weights = memory_zeroed(file->line_count + 1, sizeof *file->weights);
-    for (int64_t i = MAX(first, 1); i <= MIN(last, (int64_t)file->line_count); i++)
-        file->weights[i] = MAX(file->weights[i], weight);
-}
-
 /*
- * Marks the source of a function's lines, and what is beside them, if another line of the function in this file, on
- * that side, is shown, too.
+ * Marks down to which limit source is shown: a function's lines and, if another line of the function in this file is
+ * shown, too, what is beside them on that side.
  */
 static void mark_function(struct page *page, uint64_t number)
 {
@@ -89,14 +80,18 @@ static void mark_function(struct page *page, uint64_t number)
             after[i - 1] = MAX(after[i], page_line_weight(&lines[i]));
     for (size_t i = 0; i < count; i++) {
         const struct page_line *l = &lines[i];
+        int64_t line = l->line;
         double weight = page_line_weight(l);
         struct code_file *file = l->name != NONE && l->line != 0 ? code_find(&page->code, l->name) : NULL;
         before = i > 0 && l[-1].file == l->file ? MAX(before, page_line_weight(&l[-1])) : 0;
         if (file == NULL)
             continue;
-        mark_code(file, l->line, l->line, weight);
-        mark_code(file, (int64_t)l->line - CODE_BESIDE, (int64_t)l->line - 1, MIN(weight, before));
-        mark_code(file, (int64_t)l->line + 1, (int64_t)l->line + CODE_BESIDE, MIN(weight, after[i]));
+        if (file->weights == NULL)
+            file->weights = memory_zeroed(file->line_count + 1, sizeof *file->weights);
+        for (int64_t k = MAX(line - CODE_BESIDE, 1); k <= MIN(line + CODE_BESIDE, (int64_t)file->line_count); k++) {
+            double other = k < line ? before : k > line ? after[i] : weight;
+            file->weights[k] = MAX(file->weights[k], MIN(weight, other));
+        }
     }
     memory_free(after);
 }
