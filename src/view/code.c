@@ -2,7 +2,6 @@
 #include "view/code.h"
 
 #include "os/file.h"
-#include "util/array.h"
 
 #include <limits.h>
 #include <unistd.h>

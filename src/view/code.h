@@ -3,8 +3,7 @@
 #ifndef CG2WG_VIEW_CODE_H
 #define CG2WG_VIEW_CODE_H
 
-#include "cg2wg_print.h"
-#include "model/contents.h"
+#include "view/view.h"
 
 struct code_file {
     uint64_t volume, number; /* of the file: the names of a profile may mean the same */
@@ -39,5 +38,27 @@ struct code_file *code_find(struct code *code, uint32_t name);
 
 /* A line of a file, without its end; empty: it has none of that number. */
 struct text code_text(const struct code_file *file, uint32_t line);
+
+/* The source of functions, with what each line costs and calls: see listing.c. */
+struct listing {
+    struct table table; /* of lines; its room, unit and stream are those of the functions' table */
+    struct table calls; /* the same, without self costs */
+    struct view view;   /* of lines, with the rows of functions by number */
+    struct ordered_lines lines;
+    struct code code;
+};
+
+/* `table` is the functions', and `functions` has a row for each of them. */
+void listing_init(struct listing *listing, const struct table *table, const struct cg2wg_view *options,
+                  struct contents *shown, const struct view *functions);
+
+/*
+ * Prints, for each file that has code of the function, its own first, the lines from the first to the last one with a
+ * cost, and below each what it calls. Of a file that is not found, it prints the lines with costs.
+ */
+void listing_print(struct listing *listing, uint32_t function);
+
+/* Prints the code of a row of lines, if it is found, below what has been printed of it after `used` columns. */
+void listing_print_line(struct listing *listing, size_t used, const struct view_row *row);
 
 #endif

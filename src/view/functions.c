@@ -3,7 +3,7 @@
 
 #include "model/line_costs.h"
 #include "util/show.h"
-#include "view/listing.h"
+#include "view/code.h"
 
 #include <inttypes.h>
 

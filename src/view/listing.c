@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/listing.h"
+#include "view/code.h"
 
 #include "util/show.h"
 
@@ -19,7 +19,7 @@ static struct value no_value(const void *of, const void *row, int what)
 void listing_init(struct listing *l, const struct table *table, const struct cg2wg_view *options,
                   struct contents *shown, const struct view *functions)
 {
-    *l = (struct listing){.view = *functions, .code = {.options = options, .shown = shown}, .functions = functions};
+    *l = (struct listing){.view = *functions, .code = {.options = options, .shown = shown}};
     l->view.is_by_line = true;
     ordered_lines_init(&l->lines, &shown->profile);
     table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
@@ -66,7 +66,7 @@ static void print_calls(const struct listing *l, const struct code_line *line)
         char count[TABLE_CELL];
         if (row->callee == NONE)
             continue;
-        const struct view_row *callee = &l->functions->rows[row->callee];
+        const struct view_row *callee = &l->view.rows[row->callee];
         size_t used = table_print(
             &l->calls, &(struct view_row){.measures = {[INCLUSIVE] = l->code.shown->profile.lines->costs[row->row]}});
         table_number(count, l->table.room, l->code.shown->profile.lines->rows[row->row].calls);

@@ -4,9 +4,7 @@
 #define CG2WG_VIEW_PAGE_H
 
 #include "view/code.h"
-#include "view/json.h"
 #include "view/stacks.h"
-#include "view/view.h"
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 

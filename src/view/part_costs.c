@@ -2,8 +2,6 @@
 /* Runs, threads and processes of a page: what each cost, and functions in it. */
 #include "view/view.h"
 
-#include "view/json.h"
-
 #include <stdlib.h>
 
 enum { MOST_COSTS = 100000, COSTS_A_PART = 10 };

@@ -18,7 +18,6 @@
 #include "model/line_costs.h"
 #include "util/show.h"
 #include "view/stacks.h"
-#include "view/table.h"
 
 /* Fields of the messages. */
 enum profile_field { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, COMMENT = 13 };

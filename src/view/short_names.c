@@ -2,7 +2,6 @@
 /* How names become shorter, and stay different from those beside them. */
 #include "view/table.h"
 
-#include "util/array.h"
 #include "util/show.h"
 
 #include <stdlib.h>

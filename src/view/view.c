@@ -4,7 +4,6 @@
 #include "model/groups.h"
 #include "model/line_costs.h"
 #include "model/recursion.h"
-#include "util/matcher.h"
 #include "util/sha256.h"
 #include "util/show.h"
 
