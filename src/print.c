@@ -76,8 +76,6 @@ static void write_printed(struct print_job *p)
     temporary_close(&p->temporary);
 }
 
-/* ---- printing ----------------------------------------------------------------------------- */
-
 /*
  * Does a URL take a file, and begin with a scheme, and none that runs scripts or contains another URL? Browsers ignore
  * blanks and control characters in some places, so that there must not be any.

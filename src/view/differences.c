@@ -308,8 +308,6 @@ static struct value margin_value(const void *of, const void *row, int measure)
     return cost_value(of, row, measure, margin_of(pair_of(of, row), (enum measure)measure));
 }
 
-/* ---- printing ----------------------------------------------------------------------------- */
-
 /* Prints both totals, and how they differ; a percentage comes after `bracket`. */
 static void print_totals(const struct table *table, const struct differences *d, const char *label, const char *bracket)
 {

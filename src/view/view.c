@@ -511,7 +511,8 @@ size_t view_print_row(const struct table *table, const struct view_row *row)
     const struct view *view = table->columns.of;
     FILE *stream = table->stream;
     const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
-    fputs(colour, stream);
+    if (*colour != '\0')
+        fputs(colour, stream);
     size_t used = table_print(table, row) + 2;
     fputs(*colour != '\0' ? "\033[0m  " : "  ", stream);
     if (row == NULL) {
