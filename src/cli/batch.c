@@ -46,15 +46,14 @@ struct item {
 struct batch {
     const struct options *options;
     struct held_signals signals;
-    struct run_held held;     /* the signals */
-    struct item *items;       /* one per profile, in the order of the command line */
-    struct file_facts *files; /* of all items that are no results, sorted */
-    size_t file_count;
+    struct run_held held;                                   /* the signals */
+    struct item *items;                                     /* one per profile, in the order of the command line */
+    SET(struct file_id { uint64_t volume, number; }) files; /* of all items that are no results */
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
-    char *reported;         /* the file in the storage with what quiet runs have said */
-    struct reported *known; /* what they have said, sorted */
-    size_t known_count;
+    char *reported;             /* the file in the storage with what quiet runs have said */
+    struct text said;           /* its bytes */
+    SET(struct reported) known; /* what it says */
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
     double start;                       /* when all items were looked at, in seconds of the clock */
@@ -71,7 +70,6 @@ struct worker {
     struct batch *batch;
     struct item *item;          /* which it plans or converts */
     enum batch_outcome outcome; /* what has become of the item */
-    bool is_made; /* there is a result; it stays only if all else succeeds, so that the next run tries again */
     struct cg2wg_stats stats;
     uint64_t done; /* bytes of the item that count in batch->done */
     struct messenger messenger;
@@ -83,16 +81,6 @@ struct worker {
 /* ---- what quiet runs have said ------------------------------------------------------------ */
 
 #define REPORTED ".cg2wg-reported"
-
-static int compare_reported(const void *left, const void *right)
-{
-    return memcmp(left, right, sizeof((struct reported *)NULL)->profile);
-}
-
-static struct reported *find_reported(const struct reported *one, struct reported *known, size_t count)
-{
-    return count > 0 ? bsearch(one, known, count, sizeof *known, compare_reported) : NULL;
-}
 
 static void take_hash(unsigned char *start, size_t size, const char *text)
 {
@@ -107,6 +95,7 @@ static void read_reported(struct batch *b)
     enum { MOST = 1 << 26 };
     const char *folder = b->options->storage;
     struct file_facts facts;
+    struct reported known;
     uint64_t number = 0;
     char suffix[32];
     b->reported = storage_path(folder, REPORTED, "");
@@ -118,41 +107,40 @@ static void read_reported(struct batch *b)
     }
     if (!file_look(b->reported, false, &facts) || facts.size > MOST)
         return;
-    b->known = memory_zeroed((size_t)facts.size + 1, 1);
-    ssize_t length = file_read_start(file_open_trusted(b->reported, NULL), b->known, (size_t)facts.size);
-    b->known_count = length > 0 ? (size_t)length / sizeof *b->known : 0;
-    qsort(b->known, b->known_count, sizeof *b->known, compare_reported);
+    char *bytes = memory_get((size_t)facts.size + 1);
+    ssize_t length = file_read_start(file_open_trusted(b->reported, NULL), bytes, (size_t)facts.size);
+    b->said = text_of(bytes, length > 0 ? (size_t)length : 0);
+    for (struct text rest = b->said; text_length(rest) >= sizeof known; rest.at += sizeof known) {
+        memcpy(&known, rest.at, sizeof known);
+        SET_INTERN(&b->known, known, sizeof known.profile);
+    }
 }
 
 /*
  * Remembers what has failed now and, for a day, what other runs have said about other profiles: `find -exec +` makes
- * several.
+ * several. The oldest are left out if there are too many.
  */
 static void write_reported(struct batch *b, struct diag *diag)
 {
     enum { MOST_OF_OTHERS = 1 << 16 };
-    size_t count = b->options->input_count, used = 0, others = 0;
-    struct reported *all = memory_zeroed(count + 1, sizeof *all);
-    struct reported *kept = memory_zeroed(count + b->known_count + 1, sizeof *kept);
+    struct buffer kept = {.bytes = NULL};
+    size_t count = b->options->input_count, most = MOST_OF_OTHERS + count;
     for (size_t i = 0; i < count; i++) {
-        take_hash(all[i].profile, sizeof all[i].profile, b->items[i].profile);
-        if (b->items[i].failure.day != 0)
-            kept[used++] = b->items[i].failure;
+        struct reported now = b->items[i].failure;
+        take_hash(now.profile, sizeof now.profile, b->items[i].profile);
+        uint32_t number = SET_INTERN(&b->known, now, sizeof now.profile);
+        b->known.items[number] = now;
     }
-    qsort(all, count, sizeof *all, compare_reported);
-    for (size_t i = 0; i < b->known_count; i++)
-        if (b->known[i].day + 1 >= b->today && b->known[i].day <= b->today && others < MOST_OF_OTHERS &&
-            find_reported(&b->known[i], all, count) == NULL) {
-            kept[used++] = b->known[i];
-            others++;
-        }
-    qsort(kept, used, sizeof *kept, compare_reported);
-    if (used == 0 && b->known_count > 0) {
+    size_t used = b->known.index.used;
+    for (size_t i = used > most ? used - most : 0; i < used; i++)
+        if (b->known.items[i].day + 1 >= b->today && b->known.items[i].day <= b->today)
+            buffer_add(&kept, text_of((char *)&b->known.items[i], sizeof *b->known.items));
+    if (kept.length == 0 && !text_is_empty(b->said)) {
         file_remove(b->reported);
-    } else if (used != b->known_count || (used > 0 && memcmp(kept, b->known, used * sizeof *kept) != 0)) {
+    } else if (!text_same(buffer_text(&kept), b->said)) {
         struct outfile *out = memory_get(sizeof *out);
         outfile_open(out, b->reported, false, &(struct file_rights){.mode = 0600}, diag);
-        outfile_write(out, kept, used * sizeof *kept);
+        outfile_write(out, kept.bytes, kept.length);
         outfile_commit(out);
     }
 }
@@ -172,8 +160,8 @@ static void show_of_item(void *user, const struct cg2wg_message *message)
         take_hash(item->failure.error, sizeof item->failure.error, text);
         take_hash(item->failure.profile, sizeof item->failure.profile, item->profile);
         item->failure.day = b->today;
-        const struct reported *known = find_reported(&item->failure, b->known, b->known_count);
-        if (known != NULL && memcmp(known->error, item->failure.error, sizeof known->error) == 0)
+        uint32_t known = SET_FIND(&b->known, item->failure, sizeof item->failure.profile);
+        if (known != NONE && memcmp(b->known.items[known].error, item->failure.error, sizeof item->failure.error) == 0)
             return;
     }
     messenger_show(&w->messenger, message);
@@ -259,9 +247,14 @@ static bool is_placeholder(const char *path)
            strcmp(start, PLACEHOLDER_MARK) == 0;
 }
 
-/* Prints a result in the callgrind format, but for costs below `min` percent. */
-static void print_graph(const char *result, double min, FILE *stream, struct diag *diag)
+/*
+ * What the callgrind format says of a result after its `cmd:` line, for webgrind's call graph, which reads profiles: at
+ * most MOST_GRAPH bytes, for which small costs are left out. Empty if these are too many.
+ */
+static struct text make_graph(const char *result, struct diag *diag)
 {
+    struct text graph = text_of("", 0);
+    char *bytes = memory_get(MOST_GRAPH + 1);
     struct cg2wg_options options;
     struct cg2wg_view view;
     cg2wg_options_init(&options, sizeof options);
@@ -272,23 +265,11 @@ static void print_graph(const char *result, double min, FILE *stream, struct dia
     options.report = diag->report;
     options.user = diag->user;
     view.style = CG2WG_CALLGRIND;
-    view.min = min;
-    if (cg2wg_print(result, &options, &view, stream, NULL) != CG2WG_OK)
-        run_fail();
-}
-
-/*
- * What the callgrind format says of a result after its `cmd:` line, for webgrind's call graph, which reads profiles: at
- * most MOST_GRAPH bytes, for which small costs are left out. Empty if these are too many.
- */
-static struct text make_graph(const char *result, struct diag *diag)
-{
-    struct text graph = text_of("", 0);
-    char *bytes = memory_get(MOST_GRAPH + 1);
-    for (double min = 0; text_is_empty(graph) && min < 10; min = MAX(4 * min, 0.001)) {
+    for (view.min = 0; text_is_empty(graph) && view.min < 10; view.min = MAX(4 * view.min, 0.001)) {
         struct temporary file;
         temporary_open(&file, true, diag);
-        print_graph(result, min, file.stream, diag);
+        if (cg2wg_print(result, &options, &view, file.stream, NULL) != CG2WG_OK)
+            run_fail();
         ssize_t length = file_read_all(temporary_end(&file), bytes, MOST_GRAPH + 1, 0);
         if (length < 0)
             diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
@@ -333,12 +314,6 @@ void placeholder_forget(const char *placeholder, const char *result)
 
 /* ---- what is to be done ------------------------------------------------------------------- */
 
-static int compare_files(const void *left, const void *right)
-{
-    const struct file_facts *a = left, *b = right;
-    return a->volume != b->volume ? ORDER(a->volume, b->volume) : ORDER(a->number, b->number);
-}
-
 /* Also true if its time is a bit in the future, because clocks differ. */
 static bool is_recent(const struct batch *b, const struct item *item)
 {
@@ -355,19 +330,20 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     size_t known = names->count;
     w->item = item;
     w->messenger.profile = w->diag.input = item->profile;
-    if (item->error != 0)
-        diag_say(&w->diag, item->profile, "cannot open: %s", strerror(item->error));
-    else if (item->facts.kind == FILE_IS_FOLDER)
-        diag_say(&w->diag, item->profile, "is a directory; name the profiles in it, as in DIR/%s*", LISTED_PREFIX);
-    else if (item->facts.kind != FILE_IS_REGULAR)
-        diag_say(&w->diag, item->profile, "is not a regular file");
-    if (item->error != 0 || item->facts.kind != FILE_IS_REGULAR)
+    if (item->error != 0 || item->facts.kind != FILE_IS_REGULAR) {
+        diag_say(&w->diag, item->profile, "%s%s",
+                 item->error != 0 ? "cannot open: "
+                 : item->facts.kind == FILE_IS_FOLDER
+                     ? "is a directory; name the profiles in it, as in DIR/" LISTED_PREFIX "*"
+                     : "is not a regular file",
+                 item->error != 0 ? strerror(item->error) : "");
         return false;
+    }
 
     const char *name = item->profile + file_folder_length(item->profile);
     uint32_t number = names_intern(names, text_of_string(name));
     if (number < known) {
-        bool is_same = compare_files(&firsts[number]->facts, &item->facts) == 0;
+        bool is_same = file_is_same(&firsts[number]->facts, &item->facts);
         if (is_same)
             diag_note(&w->diag, 0, "is there twice");
         else
@@ -378,12 +354,14 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     firsts[number] = item;
 
     char *path = storage_path(b->options->storage, name, RESULT_SUFFIX), head[16];
-    struct file_facts output, other;
+    struct file_facts output = {.size = 0}, other;
     item->placeholder = storage_path(b->options->storage, name, "");
     ssize_t length = 0;
-    if (!file_look(path, false, &output)) {
+    bool is_there = file_look(path, false, &output);
+    struct file_id id = {output.volume, output.number};
+    if (!is_there) {
         length = errno == ENOENT ? 0 : -1;
-    } else if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
+    } else if (SET_FIND(&b->files, id, sizeof id) != NONE) {
         diag_say(&w->diag, path, "is also an input; name another file");
         return false;
     } else if (file_is_strangers(path, item->profile)) {
@@ -432,10 +410,10 @@ static void plan(struct worker *w)
         item->is_result = strcmp(start, PLACEHOLDER_MARK) == 0 ||
                           (length >= 4 && text_ends(text_of_string(item->profile), RESULT_SUFFIX) &&
                            cg2wg_format_of(start, 4) != 0);
+        struct file_id id = {item->facts.volume, item->facts.number};
         if (!item->is_result)
-            b->files[b->file_count++] = item->facts;
+            SET_INTERN(&b->files, id, sizeof id);
     }
-    qsort(b->files, b->file_count, sizeof *b->files, compare_files);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
@@ -465,7 +443,7 @@ static bool has_changed(const struct item *item)
 {
     struct file_facts now;
     return file_look(item->profile, true, &now) &&
-           (compare_files(&now, &item->facts) != 0 || now.size != item->facts.size || now.time != item->facts.time);
+           (!file_is_same(&now, &item->facts) || now.size != item->facts.size || now.time != item->facts.time);
 }
 
 const char *batch_hint(const char *profile)
@@ -501,8 +479,9 @@ static void convert_item(void *worker)
     if (signals_end_process(&b->signals) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
-    w->is_made = true;
     w->outcome = has_changed(item) ? ITEM_BEING_WRITTEN : ITEM_CONVERTED;
+    if (w->outcome == ITEM_BEING_WRITTEN) /* the next run tries again */
+        file_remove(item->output);
 }
 
 /* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
@@ -521,11 +500,8 @@ static void *convert_queue(void *argument)
         w->messenger.profile = w->diag.input = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
-        w->is_made = false;
         if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
             diag_say(&w->diag, NULL, "out of memory");
-        if (w->is_made && w->outcome != ITEM_CONVERTED)
-            file_remove(w->item->output);
         if (w->outcome != ITEM_CONVERTED)
             placeholder_forget(w->item->placeholder, w->item->output);
         messenger_finish(&w->messenger);
@@ -561,7 +537,6 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .counts = counts,
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
-                      .files = memory_zeroed(options->input_count, sizeof *b.files),
                       .queue = memory_zeroed(options->input_count, sizeof *b.queue)};
     *counts = (struct batch_counts){.of = {0}};
     worker_init(&planner, &b, bar);

@@ -166,6 +166,8 @@ HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const
     }
 #define SET_INTERN(set, entry, key) \
     index_intern(&(set)->index, &(set)->items, &(set)->capacity, &(entry), sizeof(entry), key)
+#define SET_FIND(set, entry, key) \
+    index_find(&(set)->index, hash_key(&(entry), key), (set)->items, &(entry), sizeof(entry), key)
 #define SET_FREE(set) (index_free(&(set)->index), memory_free((set)->items))
 
 /*
