@@ -10,29 +10,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* What is given that excludes or needs something else. */
+/* What is given that the options' values do not show. */
 enum given {
     GIVEN_LIST = 1,
-    GIVEN_PRINT = 2,
-    GIVEN_BASE = 4,
-    GIVEN_FAIL_ABOVE = 8,
-    GIVEN_FUNCTION = 16,
-    GIVEN_STORAGE = 32,
-    GIVEN_OUTPUT = 64,
-    GIVEN_STANDARD = 128, /* standard input, twice */
-    GIVEN_FORMAT = 256,
-    GIVEN_NAME = 512, /* --name or --force, which both need --storage */
-    GIVEN_LINES = 1024,
-    GIVEN_SOURCE = 2048,
-    GIVEN_PAGE = 4096, /* the style */
-    GIVEN_JSON = 8192,
-    GIVEN_GROUP = 16384,
-    GIVEN_CONVERSION = 32768, /* an option that only conversions need */
-    GIVEN_BY_LINE = 65536,    /* the style */
-    GIVEN_FAIL_FUNCTION = 131072,
-    GIVEN_CALLS = 262144, /* rows are single calls */
-    GIVEN_SORT = 524288,
-    GIVEN_PARTS = 1048576 /* rows are parts of inputs */
+    GIVEN_FORMAT = 2,
+    GIVEN_CONVERSION = 4, /* an option that only conversions need */
+    GIVEN_NAME = 8,       /* --name or --force, which both need --storage */
+    GIVEN_SORT = 16
 };
 
 enum { STYLE_CHOICES = 14 }; /* bits of enum cg2wg_style_takes */
@@ -183,11 +167,11 @@ static void add_limit(struct options *options, const struct option_row *row, con
 
 /* In the order of --help=all, by task. Those without a help are other names. */
 static const struct option_row rows[] = {
-    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .given = GIVEN_OUTPUT, .group = "Show:",
+    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .group = "Show:",
      .help = "write to OUTPUT: a page (.html), .json, .csv, .svg ... by its ending, or webgrind's format; -: stdout"},
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .help = "replace OUTPUT even if it is not a cg2wg file"},
-    {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
+    {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .action = ACTION_PRINT,
      .help = "show in this style, by default a table: "}, /* and the words of all */
     {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
@@ -207,19 +191,17 @@ static const struct option_row rows[] = {
      .help = "leave out what matches"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .takes_style = CG2WG_TAKES_MIN,
      .help = "leave out what costs less of the total; 0: nothing"},
-    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count), .given = GIVEN_FUNCTION,
+    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
      .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
-    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
-     .takes_style = CG2WG_TAKES_SOURCE,
+    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .takes_style = CG2WG_TAKES_SOURCE,
      .help = "with --function, --print=lines or a page: also show the code, below DIR"},
     {0, "group", "file|class|object|folder|line|run|thread|process|call", TAKES_CHOICE, SETS(view.group),
-     .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP,
-     .help = "show rows of these in place of functions"},
+     .first = CG2WG_GROUP_FILE, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
     {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
      .help = "estimate stacks where a profile has only sums"},
     {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .takes_style = CG2WG_TAKES_DEPTH,
      .help = "with --print=tree and =svg: show at most N functions below each other"},
-    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES, .takes_style = CG2WG_TAKES_LINES,
+    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .takes_style = CG2WG_TAKES_LINES,
      .help = "also show lines, where that takes long: of each function in JSON, of recordings on a page and for pprof"},
     {0, "link", "URL", TAKES_TEXT, SETS(view.link), .takes_style = CG2WG_TAKES_LINK,
      .help = "on a page, files lead to URL, such as 'vscode://file/%f:%l' with file and line"},
@@ -230,20 +212,18 @@ static const struct option_row rows[] = {
      .help = "show as on a terminal of N columns, also in a pipe; default there: COLUMNS, if that is set"},
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .takes_style = CG2WG_TAKES_LOOKS,
      .help = "show exact numbers in place of seconds and bytes, as in a pipe, to compare costs to the digit"},
-    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE,
+    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .takes_style = CG2WG_TAKES_BASE,
      .group = "Compare:", .help = "show how FILE differs from OLD"},
-    {0, "compare", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE},
-    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
-     .takes_style = CG2WG_TAKES_BASE, .help = "exit with status 3 if the total grew by more"},
+    {0, "compare", "OLD", TAKES_TEXT, ADDS(bases, base_count), .takes_style = CG2WG_TAKES_BASE},
+    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .takes_style = CG2WG_TAKES_BASE,
+     .help = "exit with status 3 if the total grew by more"},
     {0, "fail-function", "PATTERN:PERCENT", TAKES_LIMIT, ADDS(view.fail_functions.words, view.fail_functions.count),
-     .given = GIVEN_FAIL_FUNCTION, .takes_style = CG2WG_TAKES_BASE,
+     .takes_style = CG2WG_TAKES_BASE,
      .help = "exit with status 3 if the self cost of a function that matches grew by more; may be repeated"},
-    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
-     .takes_style = CG2WG_TAKES_BASE},
+    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .takes_style = CG2WG_TAKES_BASE},
     {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
      .group = "Convert for webgrind:", .help = "output version; default: 7, for today's webgrind"},
-    {0, "storage", "DIR", TAKES_TEXT, SETS(storage), .given = GIVEN_STORAGE,
-     .help = "convert each to DIR/NAME.webgrind for webgrind"},
+    {0, "storage", "DIR", TAKES_TEXT, SETS(storage), .help = "convert each to DIR/NAME.webgrind for webgrind"},
     {0, "name", "NAME", TAKES_NAME, SETS(name), .given = GIVEN_NAME,
      .help = "with --storage: merge all into DIR/NAME.webgrind"},
     {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_NAME,
@@ -463,32 +443,46 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     }
 }
 
-/* It is an error if all of `all` and none of `none` are given. */
-static const struct {
-    unsigned all, none;
-    const char *text;
-} wrong[] = {
-    {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
-    {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
-    {GIVEN_FAIL_FUNCTION, GIVEN_BASE, "--fail-function needs --base"},
-    {GIVEN_BASE | GIVEN_PARTS, 0,
-     "--base cannot be used with --group=run, thread, process or call, whose rows have no counterparts in OLD; leave "
-     "out --group to compare functions"},
-    {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
-    {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
-    {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
-    {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
-    {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
-    {GIVEN_SOURCE, GIVEN_FUNCTION | GIVEN_BY_LINE | GIVEN_PAGE, "--source needs --function, --print=lines or =html"},
-    {GIVEN_SOURCE | GIVEN_BASE, GIVEN_PAGE, "--source and --base need --print=html; others compare costs only"},
-    {GIVEN_LINES | GIVEN_BASE | GIVEN_JSON, 0,
-     "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
-    {GIVEN_LINES | GIVEN_GROUP, GIVEN_PAGE, "--lines cannot be used with --group; groups have no lines"},
-    {GIVEN_SOURCE | GIVEN_GROUP, GIVEN_PAGE, "--source cannot be used with --group; groups have no source"},
-    {GIVEN_CALLS, GIVEN_FUNCTION, "--group=call needs --function=NAME, whose calls are shown"},
-    {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
-    {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
-};
+/* What excludes or needs something else. */
+static void check_together(const struct parse *p)
+{
+    const struct options *o = p->options;
+    const struct cg2wg_view *view = &o->view;
+    bool lists = (p->given & GIVEN_LIST) != 0, prints = o->action == ACTION_PRINT, stores = o->storage != NULL;
+    bool has_base = view->base != NULL, has_functions = view->functions.count > 0, has_source = view->source_count > 0;
+    bool is_page = view->style == CG2WG_PAGE, is_grouped = view->group != CG2WG_GROUP_FUNCTION;
+    bool is_twice = has_base && file_is_standard(view->base) && o->input_count > 0 && file_is_standard(o->inputs[0]);
+    const struct {
+        bool is;
+        const char *text;
+    } wrong[] = {
+        {lists && prints, "--list-events cannot be used with --print"},
+        {view->fail_above >= 0 && !has_base, "--fail-above needs --base"},
+        {view->fail_functions.count > 0 && !has_base, "--fail-function needs --base"},
+        {has_base && view->group >= CG2WG_GROUP_RUN,
+         "--base cannot be used with --group=run, thread, process or call, whose rows have no counterparts in OLD; leave "
+         "out --group to compare functions"},
+        {has_base && has_functions, "--base cannot be used with --function; --only chooses functions to compare"},
+        {is_twice, "standard input cannot be both FILE and OLD of --base"},
+        {stores && prints, "--storage cannot be used with --print"},
+        {stores && lists, "--storage cannot be used with --list-events"},
+        {o->output != NULL && lists, "--output cannot be used with --list-events"},
+        {has_source && !has_functions && !is_page && view->style != CG2WG_LINES,
+         "--source needs --function, --print=lines or =html"},
+        {has_source && has_base && !is_page, "--source and --base need --print=html; others compare costs only"},
+        {view->has_lines && has_base && view->style == CG2WG_JSON,
+         "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
+        {view->has_lines && is_grouped && !is_page, "--lines cannot be used with --group; groups have no lines"},
+        {has_source && is_grouped && !is_page, "--source cannot be used with --group; groups have no source"},
+        {view->group == CG2WG_GROUP_CALL && !has_functions,
+         "--group=call needs --function=NAME, whose calls are shown"},
+        {(p->given & GIVEN_NAME) != 0 && !stores, "--name and --force need --storage"},
+        {o->output != NULL && stores, "--output cannot be used with --storage"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        if (wrong[i].is)
+            misuse(wrong[i].text);
+}
 
 static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
 {
@@ -613,23 +607,13 @@ static void conclude(struct parse *p)
         misuse("standard output is a terminal, expected a file; add -o FILE",
                o->view.style == CG2WG_PAGE ? ".html" : facts->endings);
 
-    bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
-                    file_is_standard(o->inputs[0]);
-    unsigned given = p->given | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0) |
-                     (o->view.style == CG2WG_PAGE ? GIVEN_PAGE : 0) |
-                     (o->view.style == CG2WG_LINES ? GIVEN_BY_LINE : 0) |
-                     (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0) |
-                     (o->view.group == CG2WG_GROUP_CALL ? GIVEN_CALLS : 0) |
-                     (o->view.group >= CG2WG_GROUP_RUN ? GIVEN_PARTS : 0);
-    if ((given & GIVEN_CALLS) != 0 && (given & GIVEN_SORT) == 0)
+    if (o->view.group == CG2WG_GROUP_CALL && (p->given & GIVEN_SORT) == 0)
         o->view.order = CG2WG_BY_INCLUSIVE;
     if (p->for_print != NULL && !is_printed)
         misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
     if (is_printed)
         check_style(p, facts);
-    for (size_t i = 0; i < COUNT_OF(wrong); i++)
-        if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
-            misuse(wrong[i].text);
+    check_together(p);
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->input_count == 0 && is_printed && o->view.base != NULL)
         misuse("no FILE to compare with ", o->view.base, ", as in --base=OLD FILE");

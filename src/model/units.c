@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MAX_DIGITS = 20 }; /* of a measure; 64-bit numbers have no more */
-
 static const struct {
     uint64_t nanoseconds;
     const char *words[4];
@@ -79,8 +77,7 @@ bool unit_is_clock(struct text event)
         text_take_to(&rest, '/');
     while (!text_is_empty(rest) && memchr(PERF_MODIFIERS, *rest.at, sizeof PERF_MODIFIERS - 1) != NULL)
         rest.at++;
-    while (!text_is_empty(number) && char_is_digit(*number.at))
-        number.at++;
+    text_take_end(&number, char_is_digit);
     return text_is_empty(rest) && text_is_empty(number) &&
            (text_equals(clock, "cpu-clock") || text_equals(clock, "task-clock"));
 }
@@ -88,15 +85,13 @@ bool unit_is_clock(struct text event)
 /* Takes the number from a name that ends in PREFIX NUMBER SUFFIX, and removes these three. */
 static bool take_measure(struct text *name, const char *prefix, const char *suffix, uint64_t *number)
 {
-    struct text digits;
-    bool overflow = false;
-    if (!text_ends(*name, suffix))
-        return false;
-    digits.end = digits.at = name->end - strlen(suffix);
-    while (digits.at > name->at && char_is_digit(digits.at[-1]) && text_length(digits) < MAX_DIGITS)
-        digits.at--;
-    struct text before = {name->at, digits.at};
+    struct text before = *name;
     size_t prefix_length = strlen(prefix);
+    bool overflow = false;
+    if (!text_ends(before, suffix))
+        return false;
+    before.end -= strlen(suffix);
+    struct text digits = text_take_end(&before, char_is_digit);
     if (text_length(before) <= prefix_length || !text_ends(before, prefix) ||
         !text_take_number(&digits, number, &overflow) || overflow || *number == 0)
         return false;

@@ -131,8 +131,7 @@ const char *file_complete(int fd, int64_t time, const char *from, const char *to
     struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {(time_t)(time / 1000000000), (long)(time % 1000000000)}};
     if (time != 0)
         futimens(fd, times);
-    bool is_lost = AGAIN(fsync(fd)) != 0 ? give_up(fd, 0) < 0 : close(fd) != 0;
-    if (is_lost)
+    if (AGAIN(fsync(fd)) != 0 ? give_up(fd, 0) < 0 : close(fd) != 0)
         return "cannot write";
     return rename(from, to) == 0 ? NULL : "cannot rename the temporary file to it";
 }
@@ -144,20 +143,17 @@ void file_remove(const char *path)
 
 char *file_find_own(const char *folder, const char *prefix)
 {
-    char path[PATH_MAX] = "";
-    struct stat st;
-    const struct dirent *entry;
+    char path[PATH_MAX];
+    struct file_facts facts;
+    bool is_found = false;
     DIR *entries = opendir(folder);
-    while (entries != NULL && *path == '\0' && (entry = readdir(entries)) != NULL) {
-        bool is = strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
-                  fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-                  st.st_uid == geteuid();
-        if (is && snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
-            *path = '\0';
-    }
+    for (const struct dirent *entry; entries != NULL && !is_found && (entry = readdir(entries)) != NULL;)
+        is_found = strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+                   snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path &&
+                   file_look(path, false, &facts) && facts.kind == FILE_IS_REGULAR && facts.is_own;
     if (entries != NULL)
         closedir(entries);
-    return *path != '\0' ? memory_string(path) : NULL;
+    return is_found ? memory_string(path) : NULL;
 }
 
 /* In a directory with the sticky bit, nobody else can put another file in the place of one that is accepted. */

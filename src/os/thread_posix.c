@@ -79,31 +79,23 @@ void signals_hold(struct held_signals *held, bool only_limit)
     pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }
 
-static bool has_handler(int number)
+/* Has a signal no handler, and is it not ignored, unless that does not matter? */
+static bool is_default(int number, bool or_ignored)
 {
     struct sigaction action;
-    return sigaction(number, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
-           (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
-}
-
-/* True if signal `number` is pending and would end the process if it were not blocked. */
-static bool waits_to_end(const struct held_signals *held, const sigset_t *pending, int number)
-{
-    struct sigaction action;
-    return sigismember(pending, number) == 1 && sigismember(&held->old_mask, number) != 1 &&
-           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+    return sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+           (action.sa_handler == SIG_DFL || (or_ignored && action.sa_handler == SIG_IGN));
 }
 
 bool signals_end_process(const struct held_signals *held)
 {
     enum { MOST_SIGNALS = 128 }; /* no system has more */
     sigset_t pending;
-    int i = 1;
-    if (sigpending(&pending) != 0)
-        return false;
-    while (i < MOST_SIGNALS && (i == own_signals[0] || i == own_signals[1] || !waits_to_end(held, &pending, i)))
-        i++;
-    return i < MOST_SIGNALS;
+    bool ends = false, is_known = sigpending(&pending) == 0;
+    for (int i = 1; i < MOST_SIGNALS && is_known && !ends; i++)
+        ends = i != own_signals[0] && i != own_signals[1] && sigismember(&pending, i) == 1 &&
+               sigismember(&held->old_mask, i) != 1 && is_default(i, false);
+    return ends;
 }
 
 void signals_release(void *of)
@@ -115,7 +107,7 @@ void signals_release(void *of)
         return;
     for (int i = 0; i < 2; i++)
         if (sigpending(&pending) == 0 && sigismember(&pending, own_signals[i]) == 1 &&
-            sigismember(&held->old_pending, own_signals[i]) != 1 && !has_handler(own_signals[i])) {
+            sigismember(&held->old_pending, own_signals[i]) != 1 && is_default(own_signals[i], true)) {
             sigemptyset(&own);
             sigaddset(&own, own_signals[i]);
             sigwait(&own, &number);
