@@ -22,19 +22,6 @@ static void complete_output(void *conversion, const char *written)
         options->complete(options->user, c->output.path, written, c->job.reading.stats.is_listed);
 }
 
-/* Fills the caller's struct as far as the caller knows it. */
-static void fill_stats(struct conversion *c, const struct profile *profile)
-{
-    struct cg2wg_stats stats = c->job.reading.stats;
-    stats.functions = profile->function_count;
-    stats.arcs = profile->arc_count;
-    stats.warnings = c->job.reading.diag.warnings;
-    if (c->stats == NULL)
-        return;
-    stats.size = c->stats->size;
-    memcpy(c->stats, &stats, MIN(stats.size, sizeof stats));
-}
-
 static void convert(void *of)
 {
     struct conversion *c = of;
@@ -64,7 +51,14 @@ static void convert(void *of)
     output->file->complete = complete_output;
     output->file->of = c;
     output_commit(output);
-    fill_stats(c, &contents.profile);
+    if (c->stats == NULL)
+        return;
+    struct cg2wg_stats stats = job->reading.stats;
+    stats.size = c->stats->size;
+    stats.functions = contents.profile.function_count;
+    stats.arcs = contents.profile.arc_count;
+    stats.warnings = job->reading.diag.warnings;
+    memcpy(c->stats, &stats, MIN(stats.size, sizeof stats)); /* as far as the caller knows it */
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,

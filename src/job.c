@@ -52,8 +52,9 @@ void job_demand_texts(struct job *job, const char *of, const char *const *texts,
 }
 
 /* What no call can mean is CG2WG_MISUSE, whatever the inputs are. */
-static void check_options(struct job *job)
+static void check_and_work(void *of)
 {
+    struct job *job = of;
     const struct cg2wg_options *o = &job->options;
     const struct cg2wg_samples *samples = &o->samples;
     job_demand_number(job, "format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST);
@@ -73,12 +74,6 @@ static void check_options(struct job *job)
     job_demand(job, samples->part_count == 0 || samples->parts != NULL, "samples.parts: found NULL, expected numbers");
     job_demand(job, o->input_format == NULL || frontend_named(o->input_format) != NULL, "unknown input format %s",
                o->input_format);
-}
-
-static void check_and_work(void *of)
-{
-    struct job *job = of;
-    check_options(job);
     job->work(job);
 }
 
@@ -117,9 +112,7 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool wan
         struct text event = names_text(&profile->names, profile->event);
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
-    facts_init(&contents->facts, profile, is_stored ? NULL : options->title);
-    contents->facts.is_stated = options->summary == CG2WG_SUMMARY_FILE;
-    contents_settle_allocated(contents);
+    contents_find_facts(contents, is_stored ? NULL : options->title, options->summary);
     if (wants_headers)
         contents->headers = is_stored ? contents->stored.headers : headers_of(profile, 1, "", options);
 }

@@ -40,18 +40,6 @@ static struct cg2wg_function *functions_of(const struct contents *contents)
     return functions;
 }
 
-static struct cg2wg_line *lines_of(const struct profile *profile)
-{
-    const struct line_costs *lines = profile->lines;
-    struct cg2wg_line *all = memory_zeroed(lines->count + 1, sizeof *all);
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct line_key *key = &lines->rows[i].key;
-        all[i] = (struct cg2wg_line){key->function,        key->callee,    key->line, profile_bytes(profile, key->file),
-                                     lines->rows[i].calls, lines->costs[i]};
-    }
-    return all;
-}
-
 static void load(void *of)
 {
     struct loading *l = of;
@@ -76,9 +64,14 @@ static void load(void *of)
                                              .context_count = contents->has_contexts ? contents->contexts.count : 0,
                                              .has_contexts = contents->has_contexts,
                                              .measure = profile_bytes(profile, contents->sizes.measure)};
-    if (profile->lines != NULL) {
-        loaded->profile.lines = lines_of(profile);
-        loaded->profile.line_count = profile->lines->count;
+    const struct line_costs *lines = profile->lines;
+    struct cg2wg_line *all = lines != NULL ? memory_zeroed(lines->count + 1, sizeof *all) : NULL;
+    loaded->profile.lines = all;
+    loaded->profile.line_count = lines != NULL ? lines->count : 0;
+    for (size_t i = 0; i < loaded->profile.line_count; i++) {
+        const struct line_key *key = &lines->rows[i].key;
+        all[i] = (struct cg2wg_line){key->function,        key->callee,    key->line, profile_bytes(profile, key->file),
+                                     lines->rows[i].calls, lines->costs[i]};
     }
     if (contents->has_contexts)
         loaded->profile.contexts = contexts_move_ordered(&contents->contexts);

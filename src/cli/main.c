@@ -147,26 +147,15 @@ static void show_part(void *user, const struct cg2wg_part *part)
     putchar('\n');
 }
 
-/* https://no-color.org */
-static bool wants_colour(void)
-{
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return (no == NULL || *no == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0;
-}
-
-/* Those that standard output is shown in if it is no terminal, as by less; 0: any number. */
-static size_t columns_of_pipe(void)
-{
-    const char *columns = getenv("COLUMNS");
-    uint64_t number;
-    return columns != NULL && text_whole_number(columns, 1, UINT16_MAX, &number) ? (size_t)number : 0;
-}
-
 /* A wrong command line ends the run, and so does what fails later. */
 static void run(void *session)
 {
     struct session *p = session;
     struct options *o = &p->options;
+    const char *columns = getenv("COLUMNS"); /* that standard output is shown in if it is no terminal, as by less */
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM"); /* https://no-color.org */
+    bool may_colour = (no_colour == NULL || *no_colour == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0;
+    uint64_t number;
     bool grew = false;
     p->status = CG2WG_FAILED;
     if (!host_prepare(&p->argc, &p->argv))
@@ -180,11 +169,11 @@ static void run(void *session)
     bool is_terminal = o->view.output == NULL && file_is_terminal(STDOUT_FILENO);
     if (is_terminal)
         o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
-    else if (o->view.output == NULL)
-        o->view.columns = columns_of_pipe();
+    else if (o->view.output == NULL && columns != NULL && text_whole_number(columns, 1, UINT16_MAX, &number))
+        o->view.columns = (size_t)number;
     if (o->width > 0)
         o->view.columns = o->width;
-    o->view.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && is_terminal && wants_colour());
+    o->view.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && is_terminal && may_colour);
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;

@@ -57,25 +57,27 @@ static void add_cost(struct single_calls *s, struct cost_count added)
     count_add(&s->spread.items[at].count, count);
 }
 
-/* Rounds costs, so that there are fewer different ones. */
-static void round_costs(struct single_calls *s)
+void single_calls_keep(struct single_calls *s, uint32_t number, const struct kept_call *call)
 {
-    struct single_calls old = *s;
-    s->most_exact = s->most_exact > 0 ? s->most_exact / 2 : FIRST_EXACT;
-    memset(&s->spread, 0, sizeof s->spread);
-    for (size_t i = 0; i < old.spread.index.used; i++)
-        add_cost(s, old.spread.items[i]);
-    SET_FREE(&old.spread);
-}
-
-static void keep_costliest(struct function_calls *f, const struct kept_call *call)
-{
-    size_t at = f->shown_count;
+    struct function_calls *f = &s->functions[number];
+    if ((uint64_t)call->inclusive >= CALLS_SMALL)
+        add_cost(s, (struct cost_count){call->inclusive, number, 1});
+    while (UNLIKELY(s->spread.index.used >= MOST_COSTS)) { /* rounded, fewer differ */
+        struct single_calls old = *s;
+        s->most_exact = s->most_exact > 0 ? s->most_exact / 2 : FIRST_EXACT;
+        memset(&s->spread, 0, sizeof s->spread);
+        for (size_t i = 0; i < old.spread.index.used; i++)
+            add_cost(s, old.spread.items[i]);
+        SET_FREE(&old.spread);
+    }
+    if (call->inclusive < f->least)
+        return;
     for (size_t i = 0; i < f->shown_count; i++)
         if (memcmp(&f->shown[i], call, offsetof(struct kept_call, count)) == 0) {
             count_add(&f->shown[i].count, 1);
             return;
         }
+    size_t at = f->shown_count;
     while (at > 0 && (f->shown[at - 1].inclusive < call->inclusive ||
                       (f->shown[at - 1].inclusive == call->inclusive && f->shown[at - 1].run < call->run)))
         at--;
@@ -86,17 +88,6 @@ static void keep_costliest(struct function_calls *f, const struct kept_call *cal
     f->shown[at] = *call;
     f->shown[at].count = 1;
     f->least = f->shown_count == CALLS_SHOWN ? f->shown[CALLS_SHOWN - 1].inclusive : INT64_MIN;
-}
-
-void single_calls_keep(struct single_calls *s, uint32_t number, const struct kept_call *call)
-{
-    struct function_calls *f = &s->functions[number];
-    if ((uint64_t)call->inclusive >= CALLS_SMALL)
-        add_cost(s, (struct cost_count){call->inclusive, number, 1});
-    while (UNLIKELY(s->spread.index.used >= MOST_COSTS))
-        round_costs(s);
-    if (call->inclusive >= f->least)
-        keep_costliest(f, call);
 }
 
 struct call_costs call_costs_of(const struct cost_count *sorted, size_t count)

@@ -10,19 +10,6 @@
 
 struct file_rights;
 
-/* Header lines as an output has them. */
-struct header_lines {
-    struct header_line {
-        struct text key, value; /* the value may be empty */
-    } *all;
-    size_t count, capacity;
-};
-
-void header_lines_add(struct header_lines *lines, struct text key, struct text value);
-
-/* All as text, in memory of the run: `KEY: VALUE`, each with a newline. */
-struct text header_lines_text(const struct header_lines *lines);
-
 /* Called-from information, or a sub call, of a preprocessed file: in version 4 one call, otherwise `count` calls. */
 struct stored_call {
     uint32_t function, invocation, line, count, cost;
@@ -111,7 +98,7 @@ struct contents {
     struct cg2wg_patterns page_functions;
 };
 
-/* The total of what was allocated is that; if all of it is kept, nothing else is known. */
-void contents_settle_allocated(struct contents *contents);
+/* Sets the facts. The total of what was allocated is that; if all of it is kept, nothing else is known. */
+void contents_find_facts(struct contents *contents, const char *title, enum cg2wg_summary summary);
 
 #endif

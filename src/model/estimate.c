@@ -157,8 +157,7 @@ static void rank_cycles(struct estimate *e)
 static int by_cost(const void *left, const void *right)
 {
     const struct part *a = left, *b = right;
-    int order = (a->cost < b->cost) - (a->cost > b->cost);
-    return order != 0 ? order : ORDER(a->callee, b->callee);
+    return a->cost > b->cost || a->cost < b->cost ? ORDER(b->cost, a->cost) : ORDER(a->callee, b->callee);
 }
 
 /* Adds up totals, callees first. The calls that count make no cycle. */
@@ -306,7 +305,7 @@ struct share {
 static int by_rest(const void *left, const void *right)
 {
     const struct share *a = left, *b = right;
-    return a->rest != b->rest ? (a->rest < b->rest ? 1 : -1) : ORDER(a->number, b->number);
+    return a->rest != b->rest ? ORDER(b->rest, a->rest) : ORDER(a->number, b->number);
 }
 
 /*

@@ -80,13 +80,11 @@ void totals_use_positive(struct profile *profile, bool compute)
 {
     cost_t rest = 0, total = 0;
     for (size_t i = 0; i < profile->function_count; i++)
-        if (profile->functions[i].self > 0)
-            cost_add(&rest, profile->functions[i].self);
+        cost_add(&rest, MAX(profile->functions[i].self, 0));
     for (size_t i = 0; i < profile->header_count; i++)
         cost_add(&total, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].total : 0);
-    if ((!compute && !profile_is_memory(profile)) || total == rest)
-        return;
-    share_out(profile, rest, true);
+    if ((compute || profile_is_memory(profile)) && total != rest)
+        share_out(profile, rest, true);
 }
 
 void totals_leave_negative(struct profile *profile)
@@ -155,22 +153,40 @@ void commands_decide(struct profile *profile, bool is_merged)
         profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
+void header_lines_add(struct header_lines *lines, struct text key, struct text value)
+{
+    struct header_line line = {key, value};
+    array_append(&lines->all, &lines->count, &lines->capacity, &line, sizeof line);
+}
+
+struct text header_lines_text(const struct header_lines *lines)
+{
+    struct buffer text = {.bytes = NULL};
+    for (size_t i = 0; i < lines->count; i++) {
+        buffer_add(&text, lines->all[i].key);
+        buffer_add_string(&text, ": ");
+        buffer_add(&text, lines->all[i].value);
+        buffer_add_string(&text, "\n");
+    }
+    return buffer_text(&text);
+}
+
 /* The lines of a key, each once. Returns the last one, or an empty text. */
-static struct text read_lines(struct facts *facts, const struct profile *profile, const char *key, size_t *capacity)
+static struct text read_lines(struct facts *facts, const struct profile *profile, const char *key)
 {
     struct names known;
-    struct fact_line line = {key, text_of("", 0)};
+    struct text value = text_of("", 0);
     names_init(&known);
     for (size_t i = 0; i < profile->header_count; i++) {
         if (!text_equals(names_text(&profile->names, profile->headers[i].key), key))
             continue;
         size_t count = known.count;
-        line.value = text_trim(names_text(&profile->names, profile->headers[i].value));
-        names_intern(&known, line.value);
+        value = text_trim(names_text(&profile->names, profile->headers[i].value));
+        names_intern(&known, value);
         if (known.count > count)
-            array_append(&facts->lines, &facts->line_count, capacity, &line, sizeof line);
+            header_lines_add(&facts->lines, text_of_string(key), value);
     }
-    return line.value;
+    return value;
 }
 
 /* One pass over the headers for all that these say. */
@@ -182,9 +198,11 @@ static void read_headers(struct facts *facts, struct profile *profile)
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text value = text_trim(names_text(&profile->names, header->value));
-        if (header->kind == HEADER_SUMMARY)
+        if (header->kind == HEADER_SUMMARY) {
             cost_add(&facts->total, header->total);
-        facts->summaries += header->kind == HEADER_SUMMARY;
+            cost_add(&facts->parts_self, header->self_total);
+            facts->summaries++;
+        }
         facts->peak = MAX(facts->peak, header->peak);
         if (header->kind == HEADER_EVENTS && text_is_empty(facts->event))
             facts->event = text_take_word(&value);
@@ -223,11 +241,10 @@ static struct text heading_of(const struct facts *facts)
 void facts_init(struct facts *facts, struct profile *profile, const char *title)
 {
     const bool *has_part_of = profile->has_part_of;
-    size_t line_capacity = 0;
     *facts = (struct facts){.event = names_text(&profile->names, profile->event), .heading = text_of("", 0)};
     read_headers(facts, profile);
-    facts->creator = read_lines(facts, profile, "creator", &line_capacity);
-    read_lines(facts, profile, "events", &line_capacity);
+    facts->creator = read_lines(facts, profile, "creator");
+    read_lines(facts, profile, "events");
     facts->unit = unit_of(facts->event);
     if (title != NULL) {
         facts->heading = text_of(memory_string(title), strlen(title));

@@ -14,12 +14,26 @@ struct command {
     uint64_t count;   /* of runs */
 };
 
+/* Header lines as an output has them. */
+struct header_lines {
+    struct header_line {
+        struct text key, value; /* the value may be empty */
+    } *all;
+    size_t count, capacity;
+};
+
+void header_lines_add(struct header_lines *lines, struct text key, struct text value);
+
+/* All as text, in memory of the run: `KEY: VALUE`, each with a newline. */
+struct text header_lines_text(const struct header_lines *lines);
+
 struct facts {
     struct text event; /* as in an `events:` line, without blanks; empty: the input does not say */
     struct unit unit;  /* of the event */
     cost_t total;      /* of all summaries; below 0 if more is freed than allocated; or what was allocated */
     bool is_stated;    /* percentages of what is shown are relative to the total, not to the self costs */
     cost_t peak;       /* of Xdebug's memory: PHP's, the largest of all runs; 0: unknown */
+    cost_t parts_self; /* the sum of the self costs of all parts, as their summaries have them */
     size_t summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;
@@ -29,11 +43,7 @@ struct facts {
     size_t command_count;
     uint64_t command_runs;        /* of all commands */
     struct text command, creator; /* the last ones, which webgrind shows, too; empty: unknown */
-    struct fact_line {
-        const char *key;
-        struct text value;
-    } *lines; /* those of creators, then those of events, each once */
-    size_t line_count;
+    struct header_lines lines;    /* those of creators, then those of events, each once */
     struct text heading; /* what stands above it in place of commands, one line of printable UTF-8; empty: nothing */
 };
 

@@ -86,30 +86,24 @@ struct text group_folder(struct text path)
     return (struct text){path.at, end > path.at + 1 ? end - 1 : end};
 }
 
-/* The name of a function's group. `known` has those of names that functions had before: a name may be long. */
-static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by, uint32_t *known)
-{
-    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? function_object(f) : f->file;
-    if (known[name] == NAME_EMPTY) {
-        struct text group = names_text(&profile->names, name);
-        group = by == CG2WG_GROUP_CLASS ? group_class(group) : by == CG2WG_GROUP_FOLDER ? group_folder(group) : group;
-        known[name] = names_intern(&profile->names, text_is_empty(group) ? text_of_string("[none]") : group);
-    }
-    return known[name];
-}
-
 static uint32_t *add_groups(struct profile *grouped, const struct contents *contents, enum cg2wg_group by)
 {
     const struct profile *profile = &contents->profile;
     const uint32_t *outlined = contents->outline != NULL ? contents->outline->groups[by] : NULL;
     uint32_t *groups = memory_zeroed(profile->function_count + 1, sizeof *groups);
-    uint32_t *known = contents->chosen == NULL ? memory_zeroed(profile->names.count, sizeof *known) : NULL;
+    uint32_t *known = memory_zeroed(profile->names.count, sizeof *known); /* by name, as that may be long */
     for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
         groups[i] = outlined != NULL ? outlined[i] : NONE;
         if (groups[i] < grouped->function_count)
             continue;
-        uint32_t name = contents->chosen != NULL ? contents->chosen[i]
-                                                 : group_of(grouped, &profile->functions[i], by, known);
+        uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? function_object(f) : f->file;
+        struct text text = names_text(&grouped->names, name);
+        if (contents->chosen == NULL && known[name] == NAME_EMPTY) {
+            text = by == CG2WG_GROUP_CLASS ? group_class(text) : by == CG2WG_GROUP_FOLDER ? group_folder(text) : text;
+            known[name] = names_intern(&grouped->names, text_is_empty(text) ? text_of_string("[none]") : text);
+        }
+        name = contents->chosen != NULL ? contents->chosen[i] : known[name];
         groups[i] = profile_function(grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
     }
     memory_free(known);

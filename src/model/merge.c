@@ -28,23 +28,6 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
     memory_free(events);
 }
 
-/* Adds a function, whose names are those of `into`. Returns its number there. */
-static uint32_t merge_function(struct profile *into, const struct function *f)
-{
-    uint32_t number = profile_function(into, (enum identity)f->identity, f->object, f->file, f->name);
-    struct function *sum = &into->functions[number];
-    if (sum->file == NAME_EMPTY)
-        sum->file = f->file;
-    if (sum->line == 0)
-        sum->line = f->line;
-    sum->flags |= f->flags;
-    cost_add(&sum->self, f->self);
-    cost_add(&sum->inclusive, f->inclusive);
-    cost_add(&sum->call_cost, f->call_cost);
-    count_add(&sum->invocations, f->invocations);
-    return number;
-}
-
 /* The number in `into` of a name of `from`; by its number there, `names` has those that have been looked up. */
 static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
 {
@@ -59,11 +42,18 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     for (uint32_t i = 0; from->names.texts == into->names.texts && i < from->names.count; i++)
         names[i] = i;
     for (size_t i = 0; i < from->function_count; i++) {
-        struct function f = from->functions[i];
-        f.object = merge_name(into, from, names, f.object);
-        f.file = merge_name(into, from, names, f.file);
-        f.name = merge_name(into, from, names, f.name);
-        renumbered[i] = merge_function(into, &f);
+        const struct function f = from->functions[i]; /* which may be where the new one is */
+        uint32_t object = merge_name(into, from, names, f.object), file = merge_name(into, from, names, f.file);
+        uint32_t name = merge_name(into, from, names, f.name);
+        uint32_t number = renumbered[i] = profile_function(into, (enum identity)f.identity, object, file, name);
+        struct function *sum = &into->functions[number];
+        sum->file = sum->file == NAME_EMPTY ? file : sum->file;
+        sum->line = sum->line == 0 ? f.line : sum->line;
+        sum->flags |= f.flags;
+        cost_add(&sum->self, f.self);
+        cost_add(&sum->inclusive, f.inclusive);
+        cost_add(&sum->call_cost, f.call_cost);
+        count_add(&sum->invocations, f.invocations);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc arc = from->arcs[i];

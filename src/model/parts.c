@@ -71,7 +71,7 @@ static void describe(struct parts *p, uint32_t root, uint32_t number)
 static int by_cost(const void *left, const void *right)
 {
     const struct kept_call *a = left, *b = right;
-    return (a->inclusive < b->inclusive) - (a->inclusive > b->inclusive);
+    return ORDER(b->inclusive, a->inclusive);
 }
 
 /*
@@ -113,24 +113,6 @@ static void add_calls(struct parts *p, uint32_t run)
     }
 }
 
-static void add_to_thread(struct parts *p, uint32_t number)
-{
-    struct profile *part = &p->contents->profile;
-    array_reach(&p->threads, &p->thread_capacity, (size_t)number + 1, sizeof *p->threads, 0);
-    struct profile *thread = &p->threads[number], added = *part;
-    if (thread->function_count == 0) {
-        *thread = *part;
-        thread->header_count = 0;
-        return;
-    }
-    uint32_t *renumbered = memory_zeroed(part->function_count + 1, sizeof *renumbered);
-    added.header_count = 0;
-    thread->names = part->names;
-    profile_merge(thread, &added, renumbered);
-    memory_free(renumbered);
-    forget(part);
-}
-
 /* The contents lose the part at hand, whose functions others have now. */
 static void leave(struct parts *p)
 {
@@ -154,11 +136,26 @@ static void add_run(struct parts *p, bool is_only)
 
 void parts_take(struct parts *p)
 {
-    if (!parts_are_runs(p)) {
-        add_to_thread(p, row_of_thread(p, names_text(&p->contents->profile.names, p->name)));
-    } else {
+    struct profile *part = &p->contents->profile;
+    if (parts_are_runs(p)) {
         add_run(p, false);
-        forget(&p->contents->profile);
+        forget(part);
+        leave(p);
+        return;
+    }
+    uint32_t number = row_of_thread(p, names_text(&part->names, p->name));
+    struct profile added = *part;
+    added.header_count = 0;
+    array_reach(&p->threads, &p->thread_capacity, (size_t)number + 1, sizeof *p->threads, 0);
+    struct profile *thread = &p->threads[number];
+    if (thread->function_count > 0) {
+        uint32_t *renumbered = memory_zeroed(part->function_count + 1, sizeof *renumbered);
+        thread->names = part->names;
+        profile_merge(thread, &added, renumbered);
+        memory_free(renumbered);
+        forget(part);
+    } else {
+        *thread = added;
     }
     leave(p);
 }
@@ -187,20 +184,6 @@ static bool add_totals(struct parts *p)
     return count > 1;
 }
 
-static void describe_threads(struct parts *p)
-{
-    struct profile whole = p->contents->profile;
-    for (uint32_t i = 0; i < p->rows.function_count; i++) {
-        struct profile *thread = &p->threads[i];
-        thread->names = whole.names;
-        p->contents->profile = *thread;
-        describe(p, NONE, i);
-        whole.names = p->contents->profile.names;
-        forget(thread);
-    }
-    p->contents->profile = whole;
-}
-
 void parts_finish(struct parts *p)
 {
     struct contents *contents = p->contents;
@@ -221,7 +204,15 @@ void parts_finish(struct parts *p)
     } else if (!are_runs) {
         if (!p->is_left_out)
             parts_take(p);
-        describe_threads(p);
+        struct profile whole = *profile;
+        for (uint32_t i = 0; i < rows->function_count; i++) {
+            p->threads[i].names = whole.names;
+            *profile = p->threads[i];
+            describe(p, NONE, i);
+            whole.names = profile->names;
+            forget(profile);
+        }
+        *profile = whole;
     }
     leave(p);
     contents->has_contexts = false;

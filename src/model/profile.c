@@ -108,14 +108,6 @@ void profile_empty(struct profile *profile)
     profile->function_index = profile->arc_index = (struct index){.used = 0};
 }
 
-cost_t profile_part_costs(const struct profile *profile)
-{
-    cost_t sum = 0;
-    for (size_t i = 0; i < profile->header_count; i++)
-        cost_add(&sum, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].self_total : 0);
-    return sum;
-}
-
 bool profile_is_memory(const struct profile *profile)
 {
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
@@ -207,27 +199,22 @@ struct text header_take_key(struct text *line)
     return key;
 }
 
-/* Xdebug, up to version 2.7, did not write its name, but version 0.9.6 of the format. */
-static void note_producer(struct profile *profile, struct text key, struct text value)
-{
-    bool is_creator = text_equals(key, "creator");
-    struct text name = text_take_word(&value);
-    if (text_is_empty(name) || !(is_creator || (text_equals(key, "version") && !profile->has_creator)))
-        return;
-    bool is_xdebug = is_creator ? text_starts(name, "xdebug") || text_starts(name, "Xdebug")
-                                : text_equals(name, "0.9.6") && text_is_empty(text_trim(value));
-    profile->has_creator |= is_creator;
-    profile->producer = is_xdebug ? PRODUCER_XDEBUG : PRODUCER_OTHER;
-    if (is_creator && text_equals(name, "aprof"))
-        profile->producer = PRODUCER_APROF;
-    if (is_creator && (text_equals(name, "perf") || text_equals(name, "collapsed")))
-        profile->producer = PRODUCER_PERF;
-    profile->has_part_of[profile->producer] |= is_creator || is_xdebug;
-}
-
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header)
 {
-    note_producer(profile, key, value);
+    struct text rest = value, name = text_take_word(&rest);
+    bool is_creator = text_equals(key, "creator");
+    if (!text_is_empty(name) && (is_creator || (text_equals(key, "version") && !profile->has_creator))) {
+        bool is_perf = text_equals(name, "perf") || text_equals(name, "collapsed");
+        /* Xdebug, up to version 2.7, did not write its name, but version 0.9.6 of the format. */
+        bool is_xdebug = is_creator ? text_starts(name, "xdebug") || text_starts(name, "Xdebug")
+                                    : text_equals(name, "0.9.6") && text_is_empty(text_trim(rest));
+        profile->has_creator |= is_creator;
+        profile->producer = is_xdebug                                  ? PRODUCER_XDEBUG
+                            : is_creator && text_equals(name, "aprof") ? PRODUCER_APROF
+                            : is_creator && is_perf                    ? PRODUCER_PERF
+                                                                       : PRODUCER_OTHER;
+        profile->has_part_of[profile->producer] |= is_creator || is_xdebug;
+    }
     header.key = names_intern(&profile->names, key);
     header.value = names_intern(&profile->names, value);
     if (header.kind == HEADER_OTHER && text_equals(key, "cmd") && !text_is_empty(text_trim(value))) {

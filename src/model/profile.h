@@ -231,9 +231,6 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
 /* The profile has none of its functions and arcs any more, which stay another's. */
 void profile_empty(struct profile *profile);
 
-/* The sum of the self costs of all parts, as its summaries have them. */
-cost_t profile_part_costs(const struct profile *profile);
-
 /* Is its file one of source? Recordings of perf and reports of aprof have the object in place of it. */
 bool profile_has_source(const struct profile *profile, const struct function *function);
 

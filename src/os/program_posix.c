@@ -88,10 +88,10 @@ static char **environment(const struct program *p)
 }
 
 /*
- * Starts it with these standard streams. Returns an error number, or 0. The program must end by SIGPIPE when nobody
+ * Starts it with these standard streams and file. Returns an error number, or 0. The program must end by SIGPIPE when nobody
  * reads its output, even if our own process ignores that signal.
  */
-static int spawn(struct program *p, char *const *variables, const int streams[3])
+static int spawn(struct program *p, char *const *variables, const int streams[4])
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
     posix_spawn_file_actions_t actions;
@@ -108,10 +108,8 @@ static int spawn(struct program *p, char *const *variables, const int streams[3]
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &defaults);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        for (int i = 0; i < 3 && error == 0; i++)
+        for (int i = 0; i < (p->file >= 0 ? 4 : 3) && error == 0; i++)
             error = posix_spawn_file_actions_adddup2(&actions, streams[i], i);
-        if (error == 0 && p->file >= 0)
-            error = posix_spawn_file_actions_adddup2(&actions, p->file, 3);
         if (error == 0)
             error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, variables);
         posix_spawnattr_destroy(&attributes);
@@ -170,7 +168,7 @@ bool program_start(struct program *p, int fd, struct text head)
             close_if_open(&p->to);
         fcntl(p->messages, F_SETFL, O_NONBLOCK);
         fcntl(messages[1], F_SETFL, O_NONBLOCK);
-        error = spawn(p, variables, (const int[]){is_fed ? input[0] : p->input, output[1], messages[1]});
+        error = spawn(p, variables, (const int[]){is_fed ? input[0] : p->input, output[1], messages[1], p->file});
     }
     memory_free(variables);
     close_if_open(&input[0]);

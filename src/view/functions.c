@@ -205,14 +205,14 @@ static void print_totals(const struct table *table, const struct view *view, uin
 }
 
 /* Prints a line of the head, unless it has no value. A key has at most 7 letters. */
-static void print_head_line(const struct table *table, const char *key, struct text value, uint64_t runs)
+static void print_head_line(const struct table *table, struct text key, struct text value, uint64_t runs)
 {
     char suffix[TABLE_CELL + 16] = "", number[TABLE_CELL];
     if (text_is_empty(value))
         return;
     if (runs > 1)
         snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, runs));
-    fprintf(table->stream, "%s:%*s", key, 8 - (int)strlen(key), "");
+    fprintf(table->stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
     table_print_text(table->stream, table->room, 9 + strlen(suffix), value);
     fprintf(table->stream, "%s\n", suffix);
 }
@@ -226,13 +226,13 @@ static void print_head(const struct printing *p, const struct table *table)
     if (shown->stored.version > 0)
         fprintf(p->stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, profile->function_count));
-    print_head_line(table, "cmd", facts->heading, 1);
+    print_head_line(table, text_of_string("cmd"), facts->heading, 1);
     for (size_t i = 0; i < facts->command_count && text_is_empty(facts->heading); i++)
-        print_head_line(table, "cmd", facts->commands[i].name, facts->commands[i].count);
-    for (size_t i = 0; i < facts->line_count; i++)
-        print_head_line(table, facts->lines[i].key, facts->lines[i].value, 1);
+        print_head_line(table, text_of_string("cmd"), facts->commands[i].name, facts->commands[i].count);
+    for (size_t i = 0; i < facts->lines.count; i++)
+        print_head_line(table, facts->lines.all[i].key, facts->lines.all[i].value, 1);
     if (shown->has_sizes)
-        print_head_line(table, "sizes", names_text(&profile->names, shown->sizes.measure), 1);
+        print_head_line(table, text_of_string("sizes"), names_text(&profile->names, shown->sizes.measure), 1);
     print_totals(table, &p->view, facts->runs);
     view_print_calls(&p->view, table, "\ncalls:   ", NULL);
     view_print_recursion(p->stream, shown, NULL);

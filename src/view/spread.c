@@ -42,9 +42,7 @@ void view_runs_add(struct view_runs *runs, const char *name, struct text event, 
     profile->headers = memory_copy(profile->headers, profile->header_count * sizeof *profile->headers);
     if (run.stored.version == 0)
         totals_use_positive(profile, summary == CG2WG_SUMMARY_COMPUTED);
-    facts_init(&run.facts, profile, NULL);
-    run.facts.is_stated = summary == CG2WG_SUMMARY_FILE;
-    contents_settle_allocated(&run);
+    contents_find_facts(&run, NULL, summary);
     if (by != CG2WG_GROUP_FUNCTION)
         groups_make(&run, by, once, true);
     view_of_functions(&view, &run);

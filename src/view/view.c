@@ -311,7 +311,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     for (size_t i = 0; i < count && shown->group >= CG2WG_GROUP_RUN && view->counts == COUNTS_NOTHING; i++)
         view->counts = profile->functions[i].invocations > 0 ? COUNTS_CALLS : COUNTS_NOTHING;
     if (shown->group >= CG2WG_GROUP_RUN) /* rows may have less */
-        base = (double)(sum = positive = profile_part_costs(profile));
+        base = (double)(sum = positive = shown->facts.parts_self);
     view->total = total_of(shown, sum, positive, base);
     view->events = shown->events;
 }

@@ -53,24 +53,16 @@ struct text escape_trim(struct text line)
     return line;
 }
 
-/* Does one of these things begin `rest`? `last_equals` is after the last `=` of a text that may hold tags. */
-static bool begins_with(struct text rest, unsigned things, const char *last_equals)
-{
-    bool is_letter = !text_is_empty(rest) && char_is_alpha(*rest.at);
-    return (things & ANYTHING) != 0 || ((things & A_JOINER) != 0 && text_starts(rest, JOINER)) ||
-           ((things & A_SCRIPT) != 0 && is_letter && rest.at < last_equals) ||
-           ((things & A_SCRIPT) != 0 && text_begins(rest, text_of_string("script"))) ||
-           ((things & A_REFERENCE) != 0 && (is_letter || text_starts(rest, "#"))) ||
-           ((things & A_QUOTE) != 0 && text_starts(rest, "quot;")) ||
-           ((things & A_BLANK) != 0 && text_starts(rest, " "));
-}
-
-/* The escape of the byte before `rest`, or NULL. */
+/* The escape of the byte before `rest`, or NULL. `last_equals` is after the last `=` of a text that may hold tags. */
 static const struct escape *find_escape(enum escape_kind kind, struct text rest, const char *last_equals)
 {
+    bool is_letter = !text_is_empty(rest) && char_is_alpha(*rest.at);
+    bool is_script = (is_letter && rest.at < last_equals) || text_begins(rest, text_of_string("script"));
+    unsigned follow = ANYTHING | (text_starts(rest, JOINER) ? A_JOINER : 0) | (is_script ? A_SCRIPT : 0) |
+                      (is_letter || text_starts(rest, "#") ? A_REFERENCE : 0) |
+                      (text_starts(rest, "quot;") ? A_QUOTE : 0) | (text_starts(rest, " ") ? A_BLANK : 0);
     for (const struct escape *escape = escapes; escape < escapes + COUNT_OF(escapes); escape++)
-        if (escape->byte == rest.at[-1] && (escape->kinds >> kind & 1) != 0 &&
-            begins_with(rest, escape->before, last_equals))
+        if (escape->byte == rest.at[-1] && (escape->kinds >> kind & 1) != 0 && (escape->before & follow) != 0)
             return escape;
     return NULL;
 }
