@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A call of the library: its checks of arguments, its run, and its status. Each public function has a struct of its
- * own, which begins with a job.
- */
+/* A call of the library: checks of arguments, its run, its status. Each public function's struct begins with a job. */
 #ifndef CG2WG_JOB_H
 #define CG2WG_JOB_H
 
@@ -30,9 +27,8 @@ void job_demand_number(struct job *job, const char *of, uint64_t found, uint64_t
 void job_demand_texts(struct job *job, const char *of, const char *const *texts, size_t count); /* none is NULL */
 
 /*
- * Copies a struct that begins with its size, as the caller knows it: at least `least` bytes, up to the last member of
- * the first version. What the caller does not know keeps its default. False if the size is wrong, or if a member is set
- * that only later versions know.
+ * Copies a struct that begins with its size, as the caller knows it: at least `least` bytes, up to the first version's
+ * last member. What it lacks keeps its default. False: a wrong size, or a member is set that only later versions know.
  */
 bool job_copy(void *own, size_t size, size_t least, const void *given);
 #define JOB_COPY(own, type, last, given) job_copy(own, sizeof *(own), offsetof(type, last) + sizeof((own)->last), given)
@@ -40,10 +36,7 @@ bool job_copy(void *own, size_t size, size_t least, const void *given);
 /* Sets the defaults in a struct of the caller's, of `size` bytes. */
 void job_set_defaults(void *given, size_t size, const void *defaults, size_t known);
 
-/*
- * Reads the input, or merges several, to show what a conversion would write, but with the event, its unit and exact
- * costs of the input. Only JSON and programs want header lines.
- */
+/* Reads or merges inputs, to show what a conversion would write, but with the event, unit and exact costs of these. */
 void job_read(struct job *job, const char *const *inputs, size_t count, bool wants_headers, struct contents *contents);
 
 /* For tests: like cg2wg_convert_all, with reads of `block` bytes; 0: chosen automatically. */

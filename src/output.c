@@ -38,10 +38,7 @@ static bool is_same_kind(const struct output *output, struct text head)
     return style_begins(output->style, head);
 }
 
-/*
- * A file of another kind may be a profile that was named as the output by mistake (`cg2wg cachegrind.out.*`), and the
- * only copy of what was measured, or somebody's text.
- */
+/* What is replaced may be a profile named by mistake (`cg2wg cachegrind.out.*`), the only copy, or somebody's text. */
 static void check_replaced(const struct output *output, const char *path, bool followed)
 {
     struct diag *diag = &output->job->reading.diag;

@@ -116,10 +116,7 @@ static void read_reported(struct batch *b)
     }
 }
 
-/*
- * Remembers what has failed now and, for a day, what other runs have said about other profiles: `find -exec +` makes
- * several. The oldest are left out if there are too many.
- */
+/* Remembers what failed now and, for a day, what other runs have said of other profiles, unless that is too much. */
 static void write_reported(struct batch *b, struct diag *diag)
 {
     enum { MOST_OF_OTHERS = 1 << 16 };
@@ -299,8 +296,6 @@ void placeholder_write(const char *result, const char *written, struct diag *dia
     outfile_write(out, graph.at, text_length(graph));
     out->time = facts.time;
     outfile_commit(out);
-    memory_free(out);
-    memory_free(bytes);
 }
 
 void placeholder_forget(const char *placeholder, const char *result)

@@ -87,7 +87,7 @@ static const char *words_of_styles(const char *first, const char *next, unsigned
     return words.bytes;
 }
 
-/* What may be the option's argument, as --list-options has it; NULL: it has none. */
+/* What may be the option's argument, as --list-options has it. */
 static const char *argument_of(const struct option_row *row)
 {
     return row->takes == TAKES_STYLE ? words_of_styles("=", "|", 0) : row->argument;
@@ -95,7 +95,7 @@ static const char *argument_of(const struct option_row *row)
 
 static _Noreturn void wrong_argument(const struct option_row *row, const char *argument)
 {
-    const char *expected = row->argument != NULL ? argument_of(row) : "nothing";
+    const char *expected = argument_of(row);
     misuse("--", row->name, ": found \"", argument, "\", expected ", expected + (*expected == '='));
 }
 
@@ -350,10 +350,7 @@ void options_print_list(FILE *stream)
 
 /* ---- names of options --------------------------------------------------------------------- */
 
-/*
- * The option in a word: the one with the letter or, if that is 0, with the name, or the only one that begins with the
- * name. If there is none, the error suggests the nearest name.
- */
+/* The option with the letter or, if that is 0, the name, or only one that begins so; or an error with the nearest. */
 static const struct option_row *find_option(const char *word, char letter, const char *name, size_t length)
 {
     enum { NAME_SIZE = 24 };
@@ -573,10 +570,7 @@ static void take_operands(struct options *o)
         misuse("the name of OUTPUT is empty");
 }
 
-/*
- * Finds what the options mean together, and which operand is what. One input without an output is printed, also to a
- * file whose name ends like that of a view.
- */
+/* Finds what options mean together, and which operand is what. One input alone, or with a view's file, is printed. */
 static void conclude(struct parse *p)
 {
     struct options *o = p->options;

@@ -38,8 +38,7 @@ struct stored_file {
 enum { SIZE_COST_UNKNOWN = -1 };
 
 /*
- * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile contains only their
- * sums. Zero-initialize it. Strings are numbers in the profile's names.
+ * Costs by the size of the calls' input; the profile has their sums. Zero at first. Strings are numbers of its names.
  */
 struct sizes {
     struct cg2wg_size_cost *costs; /* by function and size */

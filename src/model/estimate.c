@@ -73,8 +73,7 @@ static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
 }
 
 /*
- * Does a call count? What is below 0 has been given back, and is divided in the same way. In a cycle, a call must lead
- * away from where the cycle is entered.
+ * Does a call count? In a cycle, it must lead away from the entry. What was given back (below 0) is divided likewise.
  */
 static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
 {
@@ -90,9 +89,8 @@ static double without_calls(double cost, double called)
 }
 
 /*
- * What a function costs with its calls is what all calls of it cost, also in a cycle, if both count what recurs each
- * time. Samples count it once, wherever it occurs, so the roots in a cycle cost no more than the cycle does.
- * What was given back counts as such.
+ * A function's cost with its calls is that of all calls of it, also in a cycle, if both count what recurs each time.
+ * Samples count it once, wherever it occurs, so roots in a cycle cost no more than it. What was given back counts so.
  */
 static void find_roots(struct estimate *e)
 {
@@ -340,8 +338,7 @@ static void apportion(cost_t cost, bool is_negative, struct share *shares, size_
 }
 
 /*
- * Divides the self cost of each function among its contexts; `open` are those that may have parts without contexts.
- * Returns the cost of the latter if there `is_more` than next to nothing.
+ * Divides self costs among contexts; `open` may have parts without any. Returns the cost of these, if there `is_more`.
  */
 static cost_t share_self_costs(const struct estimate *e, struct contexts *contexts, const struct open_context *open,
                                size_t grown, bool is_more)

@@ -38,9 +38,8 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     cost_t tenth = file / IMPLAUSIBLE_FACTOR;
     bool is_too_large = file > 0 && (tenth > computed || (tenth == computed && file % IMPLAUSIBLE_FACTOR > 0));
     /*
-     * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time cannot be
-     * less than the sum of the self costs, except with PHP's fibers, which count in each other: `Fiber->start`,
-     * `php::Fiber::suspend`, ...
+     * Xdebug measures its totals: a memory peak is no sum, and time includes compiling. But it is not less than the sum
+     * of the self costs, except with PHP's fibers, which count in each other: `Fiber->start`, `php::Fiber::suspend`.
      */
     for (size_t i = 0; i < profile->function_count && is_measured && !has_fibers; i++) {
         struct text name = names_text(&profile->names, profile->functions[i].name);

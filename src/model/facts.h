@@ -48,19 +48,15 @@ struct facts {
 };
 
 /*
- * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if that is wanted, if
- * the input has none, or if it is not above zero although they add up to more or, if it is below zero, to something
- * else. A summary whose total differs from its line loses its text. Warns about totals that are missing or cannot be
- * right: smaller than the self costs, or more than ten times as large. Xdebug measures its totals by the clock and the
- * peak of memory, so these may be so, and only draw a warning if they are missing. is_said: the output says itself how
- * total and self costs differ, so no warning does.
+ * Decides the total of each summary: the input's own, or the sum of the self costs, if that is wanted, if the input has
+ * none, or if it is not above zero although they add up to more or, if it is below zero, to something else. A summary
+ * whose total differs from its line loses its text. Warns about totals that are missing or cannot be right: smaller
+ * than the self costs, or more than ten times as large. Xdebug measures its totals by the clock and the peak of memory,
+ * so these only draw a warning if they are missing. is_said: the output itself says how they differ.
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
-/*
- * Commands of one process, whose threads and dumps may each have a header of their own, become those of one run. A
- * profile that is to be merged with others gets an empty command if it has none.
- */
+/* Commands of one process become those of one run. A profile that is to be merged, and has none, gets an empty one. */
 void commands_decide(struct profile *profile, bool is_merged);
 
 /*

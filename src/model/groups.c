@@ -131,10 +131,7 @@ static void add_group_arcs(struct profile *grouped, const struct profile *profil
     memory_free(called);
 }
 
-/*
- * Measured calls, which say nothing about what they called back, may add up to more than there is: a group costs no
- * more than all functions do.
- */
+/* Measured calls, which do not say what they called back, may add up to too much: a group costs no more than all. */
 static void limit_to_all(struct profile *grouped, cost_t total)
 {
     cost_t most = MAX(total, profile_self_cost(grouped));

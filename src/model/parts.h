@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parts of inputs as rows: runs, threads, processes. A part is read as a profile of its own, becomes a row, and is
- * forgotten. So memory grows with the number of rows, but not with that of their functions. Single calls in runs become
- * rows in the same way.
+ * forgotten. So memory grows with the number of rows, not with that of functions. Single calls in runs likewise.
  */
 #ifndef CG2WG_MODEL_PARTS_H
 #define CG2WG_MODEL_PARTS_H
@@ -40,10 +39,7 @@ struct parts {
     size_t thread_capacity;
 };
 
-/*
- * Parts of an input beside the whole of it: their names, and the costs of functions in them, if these are not in
- * contexts, whose roots name their part.
- */
+/* Parts of an input beside all of it: names and, unless roots of contexts name their parts, their functions' costs. */
 struct listed_parts {
     struct listed_part {
         uint32_t keys[PART_KINDS]; /* the number of a run, from 1; names of a thread and a process. 0: it is none */

@@ -104,10 +104,7 @@ enum header_kind {
 };
 
 struct header {
-    /*
-     * As written, in profile.names. Both NAME_EMPTY: the input has no such line. Only the value NAME_EMPTY: the total
-     * is no longer the one written there.
-     */
+    /* As written, in profile.names. NAME_EMPTY: both: the input has no such line; the value: its total has changed. */
     uint32_t key, value;
     enum header_kind kind;
     bool has_total;    /* a summary: the input contains its total */
@@ -223,8 +220,7 @@ bool profile_is_memory(const struct profile *profile);
 cost_t profile_self_cost(const struct profile *profile);
 
 /*
- * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
- * Sets renumbered[i] to the number in `into` of function i of `from`.
+ * Adds a complete profile: merges functions by identity, adds sums, appends headers. Its function i is renumbered[i].
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
@@ -272,10 +268,7 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile);
 /* Takes the key of a line, and leaves its value: what follows the colon and a blank or, without that, all blanks. */
 struct text header_take_key(struct text *line);
 
-/*
- * Appends a header, whose key and value are passed separately. One of HEADER_OTHER with the key `cmd` and a value
- * becomes a command. A `creator:` or `version:` decides the producer.
- */
+/* Appends a header. HEADER_OTHER with `cmd` and a value is a command; `creator` or `version` decide the producer. */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
 
 #endif

@@ -13,13 +13,6 @@ void records_add_chunk(struct records *records)
     records->at = chunk->bytes;
 }
 
-struct waits_entry {
-    struct waiting_call call;
-    uint32_t count;
-    uint32_t function; /* whose stack it is in */
-    uint32_t below;    /* the next entry of the stack; of a free one: the next free one; or NONE */
-};
-
 void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
     *r = (struct reader){.chunk = records->chunk,
@@ -52,11 +45,6 @@ void reader_wait(struct reader *r, uint32_t function, const struct waiting_call 
     }
     r->waits[number] = (struct waits_entry){*call, .count = 1, .function = function, .below = *top};
     *top = number;
-}
-
-uint32_t *reader_waiting_span(struct reader *r, size_t number)
-{
-    return &r->waits[number].call.span;
 }
 
 bool reader_take_record(struct reader *r)

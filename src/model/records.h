@@ -102,10 +102,7 @@ struct waiting_call {
     uint32_t span; /* of a timeline */
 };
 
-/*
- * Reads the log. Calls wait for the invocations that they made: a stack for each function, with the call that was
- * read last on top. Equal calls in succession are one entry.
- */
+/* Reads the log. Calls wait for what they made: by function a stack, the last on top; equal successive ones are one. */
 struct reader {
     struct entry entry;          /* the current one */
     uint32_t function;           /* of the last record that was taken */
@@ -123,7 +120,12 @@ struct reader {
     uint64_t factor;             /* for the costs of the entries that follow: what ENTRY_UNITs have said so far */
 
     uint32_t *tops; /* of the stacks, by function: of `waits`, or NONE */
-    struct waits_entry *waits;
+    struct waits_entry {
+        struct waiting_call call;
+        uint32_t count;
+        uint32_t function; /* whose stack it is in */
+        uint32_t below;    /* the next entry of the stack; of a free one: the next free one; or NONE */
+    } *waits;
     size_t wait_count, wait_capacity;
     uint32_t free_wait; /* the first that is not used, or NONE */
 };
@@ -186,8 +188,5 @@ bool reader_take_record(struct reader *reader);
 
 /* A call of `function` waits, on top. */
 void reader_wait(struct reader *reader, uint32_t function, const struct waiting_call *call);
-
-/* The span of a call that waits, of reader->wait_count; it may be one that does not wait any more. */
-uint32_t *reader_waiting_span(struct reader *reader, size_t number);
 
 #endif

@@ -102,9 +102,9 @@ static cost_t *find_least(const struct profile *profile, const uint32_t *compone
 }
 
 /*
- * The inclusive cost has three upper bounds: the function itself and all its calls of others; everything in the cycle
- * and below it; the cost of all calls of it by others, if the calls into the cycle account for all of the cycle (or
- * nobody called some function of it).
+ * An inclusive cost has three upper bounds: the function itself and its calls of others; all in and below the cycle;
+ * the cost of all calls by others, if the calls into the cycle account for all of it (or nobody called some function of
+ * it).
  */
 void recursion_limit_cycles(struct profile *profile)
 {
@@ -157,8 +157,7 @@ void recursion_limit_cycles(struct profile *profile)
 }
 
 /*
- * The name without the mark of a level: a quote and a number of at least 2, at the end or before another quote
- * (--separate-callers appends callers after quotes, too). NONE: it has none.
+ * The name without a level's mark: a quote and a number from 2, at the end or before a quote (a caller's). NONE: none.
  */
 static uint32_t find_first_name(struct names *names, uint32_t name)
 {

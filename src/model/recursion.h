@@ -6,9 +6,8 @@
 #include "model/contexts.h"
 
 /*
- * From records of invocations: a function's cost counts those of its invocations that do not run inside another one of
- * the same function, and an arc's cost those calls that do not run inside another call of the same arc. Replaces these
- * costs of a complete profile. The records are forgotten.
+ * From records of invocations: a function's cost counts its invocations that do not run inside another of it, and an
+ * arc's those calls not inside another of it. Replaces these costs of a complete profile. The records are forgotten.
  */
 void outermost_apply(struct records *records, struct profile *profile);
 

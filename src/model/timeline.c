@@ -66,8 +66,8 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
     w->together = parent == w->span ? inner : NONE; /* the calls of the current record came last */
     w->roots_together = outer;
     renumber(&w->span, places, count);
-    for (size_t i = 0; i < reader->wait_count; i++)
-        renumber(reader_waiting_span(reader, i), places, count);
+    for (size_t i = 0; i < reader->wait_count; i++) /* some may not wait any more */
+        renumber(&reader->waits[i].call.span, places, count);
     memory_free(places);
 }
 

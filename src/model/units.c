@@ -12,10 +12,7 @@ static const struct {
                   {1000000, {"ms", "msec", "milliseconds"}},
                   {1000000000, {"s", "sec", "seconds"}}};
 
-/*
- * The nanoseconds of a unit of time; 0: not a unit of time. In short words, case matters ("S" is not a second); in long
- * ones it does not.
- */
+/* The nanoseconds of a unit of time; 0: it is none. Case matters only in short words: "S" is not a second. */
 static uint64_t time_word(struct text t)
 {
     for (size_t i = 0; i < 4 * COUNT_OF(time_units); i++) {

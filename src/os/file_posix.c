@@ -361,10 +361,7 @@ char *file_resolve(const char *path)
     return realpath(path, resolved) != NULL ? memory_string(resolved) : NULL;
 }
 
-/*
- * A resolved path has no links, so one that open() meets on the way down is new, and not followed. Most paths that are
- * tried lead nowhere, which stat() finds in one step.
- */
+/* In a resolved path, a link is new, and not followed. Most paths lead nowhere, which stat() finds in one step. */
 int file_open_below(const char *path, const char *folder)
 {
     char file[PATH_MAX];

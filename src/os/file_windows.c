@@ -194,10 +194,7 @@ int file_create_unnamed(bool in_memory)
     return fd;
 }
 
-/*
- * If the mark cannot be removed, there will be no file to rename. Renaming fails while a process has the file open, so
- * it is tried for half a second, with pauses of 2, 4, 8 ... ms.
- */
+/* Renaming fails if the mark stays, or while a process has the file open, so it is tried for half a second. */
 const char *file_complete(int fd, int64_t time, const char *from, const char *to)
 {
     enum { LONGEST_PAUSE = 512 };
@@ -253,10 +250,7 @@ char *file_resolve(const char *path)
     return found;
 }
 
-/*
- * Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. There
- * are no links to descriptors.
- */
+/* Few may make links on Windows. One that leads nowhere is an error. There are no links to descriptors. */
 char *file_follow_links(const char *path, enum file_links followed, struct file_facts *facts)
 {
     bool follows = followed != FOLLOW_FOLDERS;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles names,
- * addr2line finds lines of source, gzip compresses. Its input is a descriptor, or a file in which program_give collects
- * it before the start, so that nobody has to write and read at once. From a descriptor that cannot be sought, such as a
- * pipe, program_feed passes the bytes on while the output is read. On Windows, no program can be started; the error
- * says what to do.
+ * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles, addr2line
+ * finds lines, gzip compresses. Its input is a descriptor, or a file in which program_give collects it before the
+ * start, so that nobody has to write and read at once. From a descriptor that cannot be sought, such as a pipe,
+ * program_feed passes the bytes on while the output is read. On Windows, no program can be started; an error says so.
  */
 #ifndef CG2WG_OS_PROGRAM_H
 #define CG2WG_OS_PROGRAM_H
@@ -45,10 +44,7 @@ struct program {
     unsigned megabytes, seconds; /* the memory and processor time that it may take, on Linux; 0: no limit */
 };
 
-/*
- * A program that is not running; if `kind` is NULL, it never will be. It must not move in memory after the first call
- * of a function below. The end of the run stops it.
- */
+/* A program that is not running; without `kind`, never. It must not move once it is used. The run's end stops it. */
 static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
     return (struct program){

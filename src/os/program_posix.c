@@ -87,10 +87,7 @@ static char **environment(const struct program *p)
     return all;
 }
 
-/*
- * Starts it with these standard streams and file. Returns an error number, or 0. The program must end by SIGPIPE when nobody
- * reads its output, even if our own process ignores that signal.
- */
+/* Starts it with these streams and file. Returns an errno, or 0. SIGPIPE ends it, even if our process ignores that. */
 static int spawn(struct program *p, char *const *variables, const int streams[4])
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
@@ -120,10 +117,7 @@ static int spawn(struct program *p, char *const *variables, const int streams[4]
     return error;
 }
 
-/*
- * A pipe whose ends are not inherited by programs started meanwhile: a decoder with the end that
- * its input is written to would wait for itself.
- */
+/* A pipe that other programs do not inherit: a decoder with the end that its input is written to waits for itself. */
 static bool make_pipe(int ends[2])
 {
     return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
- * because it must remove a file before the process ends. Windows has no such signals; there the system removes the
- * file: see file_create.
+ * because it must remove a file before the process ends. On Windows, the system removes the file: see file_create.
  */
 #ifndef CG2WG_OS_THREAD_H
 #define CG2WG_OS_THREAD_H
@@ -44,10 +43,7 @@ void signals_hold(struct held_signals *held, bool only_limit);
 /* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);
 
-/*
- * Unblocks those of a struct held_signals, unless they were blocked before, and drops what our own writing has raised
- * since and no handler wants. Keeps errno.
- */
+/* Restores the mask in a struct held_signals; drops what our writing has raised and no handler wants. Keeps errno. */
 void signals_release(void *held);
 
 #endif

@@ -23,10 +23,7 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byt
     *capacity = wanted;
 }
 
-/*
- * A counting sort. Sizes are counted two positions later. So after adding up, start[k + 1] is the start of bucket k, and
- * after placing its elements, its end.
- */
+/* A counting sort. Sizes are counted two later: start[k + 1] is first the start of bucket k, and at last its end. */
 struct buckets array_buckets(const void *array, size_t count, size_t size, size_t offset, size_t keys)
 {
     struct buckets buckets = {memory_zeroed(count + 1, sizeof *buckets.numbers),

@@ -42,10 +42,7 @@ struct buckets {
     uint32_t *numbers, *start; /* memory of the run */
 };
 
-/*
- * Sorts the `count` elements of an array, of `size` bytes each, which have their key, a uint32_t below `keys`, at
- * `offset`, into buckets. Each bucket is in the order of the array.
- */
+/* Sorts the elements, of `size` bytes, with a key at `offset`, a uint32_t below `keys`, into buckets, each in order. */
 struct buckets array_buckets(const void *array, size_t count, size_t size, size_t offset, size_t keys);
 
 /* A text that grows. It owns its bytes; all zero is an empty one. */

@@ -55,10 +55,7 @@ WITH_PRODUCTS __m128i move_and_add(__m128i from, __m128i factors, const __m128i 
     return _mm_xor_si128(_mm_xor_si128(low, high), _mm_loadu_si128(to));
 }
 
-/*
- * Reduces at least 64 bytes to 16 with the same sum (when started with 0). With tables, a whole conversion of a
- * compressed profile takes 1.4 times as long.
- */
+/* Reduces 64 bytes or more to 16 with the same sum (from 0). With tables, conversions take 1.4 times as long. */
 WITH_PRODUCTS uint32_t add_by_products(const struct crc32 *crc, uint32_t sum, const unsigned char *p, size_t length)
 {
     const __m128i *from = (const __m128i *)(const void *)p;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The checksum of gzip files: CRC-32 of RFC 1952, section 8, polynomial 0x04c11db7, starting at the
- * lowest bit, beginning with all ones, complemented at the end.
- */
+/* The checksum of gzip files (RFC 1952, 8): polynomial 0x04c11db7, lowest bit first, from all ones, complemented. */
 #ifndef CG2WG_UTIL_CRC32_H
 #define CG2WG_UTIL_CRC32_H
 

@@ -57,10 +57,7 @@ struct progress {
     uint64_t total;  /* all bytes to read, or to write; 0: unknown */
 };
 
-/*
- * Reports that `done` bytes of the current input or output are done. True: the caller of the library wants it to end.
- * `progress` may be NULL.
- */
+/* `done` bytes of the current input or output are done. True: the caller wants it to end. `progress` may be NULL. */
 static inline bool progress_ends(const struct progress *progress, enum cg2wg_stage stage, uint64_t done)
 {
     return progress != NULL && progress->report != NULL &&

@@ -3,10 +3,7 @@
 #ifndef CG2WG_UTIL_HOT_H
 #define CG2WG_UTIL_HOT_H
 
-/*
- * Marks functions so small that calling them would cost more than they do. The build for coverage redefines HOT, so
- * that each branch exists once.
- */
+/* Functions that cost less than to call them. The build for coverage redefines HOT, so that each branch exists once. */
 #ifndef HOT
 #define HOT static inline __attribute__((always_inline))
 #endif

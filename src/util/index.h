@@ -21,10 +21,7 @@
 #include "util/hot.h"
 #include "util/little.h"
 
-/*
- * Hashes of keys from inputs depend on a secret of the process, so that nobody can prepare an input whose keys collide.
- * No output may depend on them.
- */
+/* A secret of the process, so that no input can be made whose keys collide. No output may depend on hashes. */
 extern struct hash_seed {
     uint64_t a, b;
 } hash_seed;
@@ -78,10 +75,7 @@ HOT uint32_t hash_text(struct text t)
     return hash_numbers(first ^ hash, last);
 }
 
-/*
- * The hash of a key of numbers of four or eight bytes. It is read by fours, because keys have just been made, and a
- * processor waits long until it can read two stored numbers as one.
- */
+/* The hash of a key of numbers of 4 or 8 bytes. Read by fours: processors wait to read two stored numbers as one. */
 HOT uint32_t hash_key(const void *key, size_t size)
 {
     uint64_t hash = size;
@@ -125,10 +119,7 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
 /* Adds the next entry, which has this hash. */
 void index_add(struct index *ix, uint32_t hash);
 
-/*
- * Appends an entry, of `size` bytes, to the index and to *array, which has as many of them: see array.h. There can be
- * 2^31 - 2 entries; then, memory counts as used up.
- */
+/* Appends an entry to the index, and to *array, which has as many. There can be 2^31 - 2: then, memory is used up. */
 void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size);
 
 /* The rest is for entries that begin with their keys, of `key` bytes. */
@@ -170,10 +161,7 @@ HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const
     index_find(&(set)->index, hash_key(&(entry), key), (set)->items, &(entry), sizeof(entry), key)
 #define SET_FREE(set) (index_free(&(set)->index), memory_free((set)->items))
 
-/*
- * A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. All
- * zero: empty.
- */
+/* A map from ids that an input chose to numbers. Its memory depends on their count, not values. All zero: empty. */
 struct ids {
     struct id_number {
         uint64_t id;

@@ -331,10 +331,7 @@ static void take_symbol(struct inflate *z)
     }
 }
 
-/*
- * Bits and their number as in struct inflate; FILL makes them 56 to 63. The bits above may be those that
- * follow in the input, because they are only or'ed with the same bits.
- */
+/* FILL makes 56 to 63 bits. Those above may be what follows in the input: they are only or'ed with the same bits. */
 #define FILL() (bits |= little8(in) << count, in += (63 - count) >> 3, count |= 56)
 #define SKIP(place) (bits >>= STEP(place), count -= STEP(place))
 #define FIND() (z->literals[LOW(bits, ROOT)])

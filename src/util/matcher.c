@@ -8,9 +8,9 @@ static uint64_t hash_letter(uint64_t hash, char c)
     return hash * base + (unsigned char)char_lower(c);
 }
 
-static uint32_t folded(uint64_t hash, size_t length)
+static uint32_t folded(uint64_t hash)
 {
-    return length == 0 ? 0 : (uint32_t)(hash >> 32 ^ hash);
+    return (uint32_t)(hash >> 32 ^ hash);
 }
 
 void matcher_add(struct matcher *m, const char *pattern, size_t number)
@@ -28,7 +28,7 @@ void matcher_add(struct matcher *m, const char *pattern, size_t number)
     for (const char *c = added.key.at; c < added.key.end; c++)
         hash = hash_letter(hash, *c);
     size_t length = text_length(added.key), known = 0;
-    index_append(&m->index, folded(hash, length), &m->patterns, &m->capacity, &added, sizeof added);
+    index_append(&m->index, folded(hash), &m->patterns, &m->capacity, &added, sizeof added);
     while (known < m->length_count && m->lengths[known] != length)
         known++;
     if (known == m->length_count)
@@ -70,7 +70,7 @@ bool matcher_find(struct matcher *m, struct text t, bool *found)
             first *= k > 0 ? base : 1;
         }
         for (const char *c = t.at;; c++) {
-            matches |= try_at(m, t, text_of(c, length), folded(hash, length), found);
+            matches |= try_at(m, t, text_of(c, length), folded(hash), found);
             if (c + length == t.end || (matches && found == NULL))
                 break;
             hash = hash_letter(hash - first * (unsigned char)char_lower(*c), c[length]);

@@ -64,10 +64,7 @@ enum run_result run_work(void (*work)(void *of), void *of)
     return run.result;
 }
 
-/*
- * What is held may be in the frames of functions that the jump leaves, so it is released first. The link is the first
- * member of what is held, and of a piece.
- */
+/* What is held may be in frames that the jump leaves, so it is released first. Its link, and a piece's, come first. */
 void run_end(enum run_result result)
 {
     struct run *run = innermost;

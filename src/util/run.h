@@ -18,10 +18,7 @@ enum run_result {
     RUN_OUT_OF_MEMORY /* which has not been reported yet */
 };
 
-/*
- * Calls work(of). Whether it returns or fails, all that it held has been released and all memory that it got
- * has been freed. Runs may be nested; each thread has its own.
- */
+/* Calls work(of). In any case, what it held has been released then, and its memory freed. Runs nest, in each thread. */
 enum run_result run_work(void (*work)(void *of), void *of);
 
 /* Ends this thread's innermost run: for an error that has been reported, or lack of memory. Without a run, aborts. */
@@ -56,9 +53,8 @@ void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it
 void memory_free(void *memory);                    /* which may be NULL */
 
 /*
- * Where malloc permits it, pieces of up to `much` bytes that are freed from here on are kept for what is got next, in
- * large pages: the first access to each page is dear. Arrays that grow below that size leave holes, which take as much
- * memory as they do.
+ * Where malloc permits it, pieces of up to `much` bytes that are freed from now on are kept for what is got next, in
+ * large pages: the first access to a page is dear. Arrays that grow below that size leave holes, as large as they are.
  */
 void memory_expect(size_t much);
 
@@ -66,10 +62,7 @@ void memory_expect(size_t much);
 void run_keep_memory(struct run_link *kept);
 void memory_free_kept(struct run_link *kept);
 
-/*
- * Memory that need not be known one by one, and is freed before the run ends: what this run gets between begin and end.
- * Scopes nest: one that begins later is freed earlier.
- */
+/* Memory that the run gets between begin and end, freed before it ends. Scopes nest: a later one is freed earlier. */
 struct memory_scope {
     struct run_link pieces;      /* the end of a circular list */
     struct memory_scope *around; /* it began before this one, and has not been freed */

@@ -21,10 +21,7 @@ struct text show_cut(struct text t, size_t columns, bool is_end);
 /* Prints at most `columns` of it. An ellipsis replaces the middle, or the start, of a longer text. */
 void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
 
-/*
- * Prints words, separated by blanks, in lines of at most `columns` columns, and ends the last one.
- * The first word is at `column`; later lines begin at `indent`.
- */
+/* Prints words and a newline, in lines of at most `columns` columns; the first at `column`, later lines at `indent`. */
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
 
 /* Closes a stream. Returns 0, or an errno: why any of the writes to it has failed, also one before others. */

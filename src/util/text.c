@@ -42,10 +42,7 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
            *number <= high;
 }
 
-/*
- * Two decimals of a number that is not too large, halves away from zero, as browsers round: what decides is the
- * shortest decimal number that stands for the same binary one.
- */
+/* Two decimals, halves away from zero as in browsers: by the shortest decimal number that stands for the binary one. */
 static bool write_hundredths(char text[TEXT_REAL], double number)
 {
     double scaled = (number < 0 ? -number : number) * 100;

@@ -101,10 +101,7 @@ static inline bool text_ends_alike(struct text t, struct text letters)
     return text_length(t) >= length && text_begins(text_of(t.end - length, length), letters);
 }
 
-/*
- * Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? If is_loose, letters match in any
- * case, and a pattern without `*` and `?` matches any part of the text.
- */
+/* Does all of it match? `*` is any bytes, `?` any byte. is_loose: in any case, and without these, any part matches. */
 bool text_matches(struct text t, const char *pattern, bool is_loose);
 
 /* Does it match one of these patterns? A NULL follows the last one. */
@@ -116,9 +113,8 @@ static inline bool text_matches_any(struct text t, const char *const *patterns)
 }
 
 /*
- * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if
- * `anywhere`, a part of `b`. Case does not matter. The longest `a` has TEXT_DISTANCE_MOST bytes; for
- * a longer one, the result is SIZE_MAX. The time is the product of both lengths.
+ * The number of letters to insert, delete, replace or swap with the next to make `b` of `a` or, if `anywhere`, a part
+ * of `b`, in any case. SIZE_MAX: `a` has more than TEXT_DISTANCE_MOST bytes. It takes the product of both lengths.
  */
 enum { TEXT_DISTANCE_MOST = 63 };
 size_t text_distance(struct text a, struct text b, bool anywhere);
@@ -182,10 +178,7 @@ static inline struct text text_trim(struct text t)
 /* Takes what precedes the first blank, and the blanks after it. */
 struct text text_take_word(struct text *t);
 
-/*
- * Takes what precedes the first such byte, which is taken, too: if there was one, the result ends before
- * `t` does. If there is none, takes all of `t`.
- */
+/* Takes what precedes the first such byte, and that: the result then ends before `t` begins. Without one, takes all. */
 static inline struct text text_take_to(struct text *t, char c)
 {
     const char *found = text_is_empty(*t) ? NULL : (const char *)memchr(t->at, c, text_length(*t));
@@ -226,10 +219,7 @@ static inline char *text_put_number(char *at, int64_t number)
     return text_put_count(at + (number < 0), number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
-/*
- * Writes a number as printf's "%.*f" (kind 'f') or "%.*g" (kind 'g') does in the C locale, whatever the caller's is.
- * Returns `text`, which has TEXT_REAL bytes; a longer number is cut off.
- */
+/* Writes a number as "%.*f" or (kind 'g') "%.*g" does in the C locale, cut off to TEXT_REAL bytes. Returns `text`. */
 enum { TEXT_REAL = 40 };
 char *text_real(char text[TEXT_REAL], int digits, char kind, double number);
 
@@ -265,10 +255,7 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
 
 /* ---- UTF-8. Texts of the input may be anything -------------------------------------------- */
 
-/*
- * The length of the first character of a text, which is not empty; 0 if it is not well-formed UTF-8: an unexpected
- * byte, an overlong form, a surrogate, a value beyond U+10FFFF, or truncated.
- */
+/* The length of the first character of a text that is not empty; 0: it is not well-formed UTF-8, or truncated. */
 size_t utf8_length(struct text t);
 
 /* The number of a character, which is all of the text. */
@@ -280,10 +267,7 @@ uint32_t utf8_point(struct text character);
  */
 bool utf8_is_control(struct text t);
 
-/*
- * Takes everything that is safe for a terminal from the start of a text, which is not empty. A byte
- * of a control character, or one that is not UTF-8, is taken by itself; the result is then "?".
- */
+/* Takes what is safe for a terminal from the start of a text, not empty. A byte of anything else alone becomes "?". */
 struct text utf8_take_printable(struct text *t);
 
 /* Replaces each such byte by a `?`. */

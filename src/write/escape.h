@@ -35,10 +35,7 @@ struct text escape_trim(struct text line);
 /* Appends a text, escaped. False, and nothing is appended: that is the same text, which most are. */
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind);
 
-/*
- * Writes the original of the escaped `text` to `to`, which may be text.at, because the original is
- * never longer. Returns its end.
- */
+/* Writes the original of the escaped `text`, which is never longer, to `to`, which may be text.at. Returns its end. */
 char *escape_undo(char *to, struct text text, enum escape_kind kind);
 
 #endif

@@ -171,10 +171,7 @@ static void fill_window(struct writer *w, uint32_t first_row)
     }
 }
 
-/*
- * A profile of sums has no invocations: each function is written as one, with all its calls. It has
- * a caller only if there is exactly one; the line is that of the first call.
- */
+/* Of sums, a function is one invocation with all calls. If it has one caller, that, and the line of the first call. */
 static void write_sums_row(struct writer *w, uint32_t number)
 {
     const struct function *f = &w->profile->functions[number];

@@ -7,17 +7,13 @@
 #include "model/contexts.h"
 
 /*
- * Writes a profile in the version, with the divisor and the title of the options. Linked contexts are the invocations
- * of version 4, which this numbers; there are none if the version does not contain them or they are unknown. An
- * output that would exceed the 4 GiB of its addresses is an error.
+ * Writes a profile in the version, with the divisor and title of the options. Linked contexts are version 4's
+ * invocations, which this numbers; none: the version lacks them, or they are unknown. More than 4 GiB are an error.
  */
 void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
                    struct contexts *invocations);
 
-/*
- * Writes the version, the address of the headers, and the addresses of the `count` functions. Function i takes
- * sizes[i] bytes; `gap` bytes are between the last function and the headers.
- */
+/* Writes the version and all addresses. Function i takes sizes[i] bytes; `gap` bytes follow the last, then headers. */
 void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, uint32_t count, uint64_t gap);
 
 #endif

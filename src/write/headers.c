@@ -118,10 +118,7 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
     return lines;
 }
 
-/*
- * The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. So if one of the lines
- * is the first text that is changed, it changes, too.
- */
+/* A command keeps its ": " only in a file like webgrind's own. So if a line is the first text that changes, it does. */
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped)
 {
     const struct profile *profile = scale->profile;

@@ -33,10 +33,7 @@ struct objects {
 
 /* `gap` is the text between the functions and the headers, `usual` the producer's identity. */
 void objects_read(struct objects *objects, struct text gap, enum identity usual);
-/*
- * Goes to the next function. After the last run, and from a damaged run on, functions have the
- * producer's identity and no object.
- */
+/* Goes to the next function. After the last run or a damaged one, they have the producer's identity and no object. */
 void objects_next(struct objects *objects);
 
 #endif

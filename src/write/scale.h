@@ -31,10 +31,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
 /* A total, divided, and rounded to nearest, a half up; 0 if it is negative. It may have more than 32 bits. */
 uint64_t scale_total(cost_t total, uint64_t divisor);
 
-/*
- * A number of a function's row. One that does not fit becomes the nearest that does, with one warning for the function,
- * which says `what` it is.
- */
+/* A number of a row. If it does not fit, the nearest that does, with one warning for the function: `what` it is. */
 uint32_t scale_any(struct scale *scale, uint32_t function, const char *what, bool is_negative, uint64_t number);
 
 /* A cost, divided; counts are never divided. */
