@@ -79,16 +79,10 @@ static void load(void *of)
     run_keep_memory(&loaded->memory);
 }
 
-static enum cg2wg_status load_input(struct loading *l, const char *input, const struct cg2wg_options *options)
-{
-    l->job = (struct job){.inputs = &input, .input_count = 1, .work = load};
-    return job_run(&l->job, options);
-}
-
 const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags)
 {
-    struct loading l = {.flags = flags};
-    return load_input(&l, input, options) == CG2WG_OK ? &l.loaded->profile : NULL;
+    struct loading l = {.job = {.inputs = &input, .input_count = 1, .work = load}, .flags = flags};
+    return job_run(&l.job, options) == CG2WG_OK ? &l.loaded->profile : NULL;
 }
 
 void cg2wg_free(const struct cg2wg_profile *profile)
@@ -100,8 +94,9 @@ void cg2wg_free(const struct cg2wg_profile *profile)
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
-    struct loading l = {.flags = flags, .lacks_callback = take == NULL};
-    enum cg2wg_status status = load_input(&l, input, options);
+    struct loading l = {
+        .job = {.inputs = &input, .input_count = 1, .work = load}, .flags = flags, .lacks_callback = take == NULL};
+    enum cg2wg_status status = job_run(&l.job, options);
     if (status != CG2WG_OK || take == NULL) /* which is an error */
         return status;
     take(user, &l.loaded->profile);

@@ -7,15 +7,11 @@
 #include "os/program.h"
 #include "os/system.h"
 #include "os/thread.h"
-#include "util/array.h"
-#include "util/little.h"
 #include "util/names.h"
-#include "util/run.h"
 #include "util/sha256.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "cli/options.h"
 #include "os/file.h"
 #include "os/thread.h"
-#include "util/run.h"
 #include "util/show.h"
 
 #include <inttypes.h>

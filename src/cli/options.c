@@ -3,12 +3,9 @@
 
 #include "os/file.h"
 #include "util/array.h"
-#include "util/run.h"
 #include "util/show.h"
-#include "util/text.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* What is given that the options' values do not show. */
 enum given {

@@ -6,7 +6,6 @@
 #include "cg2wg_print.h"
 #include "model/facts.h"
 #include "model/contexts.h"
-#include "model/line_costs.h"
 
 struct file_rights;
 

@@ -25,13 +25,6 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     return found;
 }
 
-static void append(struct profile *profile, const struct function *function, uint32_t hash)
-{
-    index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, function,
-                 sizeof *function);
-    profile->function_count = profile->function_index.used;
-}
-
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                           uint32_t name)
 {
@@ -39,7 +32,7 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     if (number != NONE)
         return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    append(profile, &function, hash_of_function(identity, object, file, name));
+    profile_append_function(profile, &function);
     return profile->function_index.used - 1;
 }
 
@@ -49,7 +42,8 @@ void profile_append_function(struct profile *profile, const struct function *f)
     uint32_t hash = hash_of_function(identity, f->object, f->file, f->name);
     if (profile_find_function(profile, identity, f->object, f->file, f->name) != NONE)
         hash = hash_numbers(profile->function_index.used, 0); /* not that of its name; so many of one take no time */
-    append(profile, f, hash);
+    index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, f, sizeof *f);
+    profile->function_count = profile->function_index.used;
 }
 
 cost_t profile_self_cost(const struct profile *profile)

@@ -5,8 +5,6 @@
 
 #include "cg2wg.h"
 #include "util/diag.h"
-#include "util/hot.h"
-#include "util/index.h"
 #include "util/names.h"
 
 /* A sum of costs. Exact; a sum beyond 64 bits stays at the nearest value that fits. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/recursion.h"
 
-#include "model/line_costs.h"
-
 /* What the search knows about a function. */
 struct node {
     uint32_t next_call; /* the first of its calls that has not been followed, plus 1; 0: there is none */

@@ -13,7 +13,6 @@
 #define CG2WG_MODEL_UNITS_H
 
 #include "model/profile.h"
-#include "util/diag.h"
 
 enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_TEN_NANOSECONDS = 10 };
 

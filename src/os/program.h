@@ -10,7 +10,6 @@
 
 #include "os/file.h"
 #include "util/diag.h"
-#include "util/run.h"
 #include "util/text.h"
 
 struct canceller;

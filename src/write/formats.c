@@ -22,7 +22,6 @@
  */
 #include "write/formats.h"
 
-#include "util/little.h"
 #include "write/escape.h"
 #include "write/headers.h"
 #include "write/objects.h"

@@ -5,7 +5,6 @@
 
 #include "model/contexts.h"
 #include "model/units.h"
-#include "util/diag.h"
 
 /* The largest divisor. It fits 64 bits also after it has been multiplied for the unit, by at most 10. */
 #define SCALE_MOST UINT64_C(1000000000000000000)
