@@ -89,7 +89,7 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
         return false;
     before.end -= strlen(suffix);
     struct text digits = text_take_end(&before, char_is_digit);
-    if (text_length(before) <= prefix_length || !text_ends(before, prefix) ||
+    if (text_length(digits) > TEXT_DIGITS || text_length(before) <= prefix_length || !text_ends(before, prefix) ||
         !text_take_number(&digits, number, &overflow) || overflow || *number == 0)
         return false;
     name->end = before.end - prefix_length;
