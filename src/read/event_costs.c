@@ -289,8 +289,8 @@ cost_t event_costs_weigh(const struct event_choice *choice, const cost_t *costs)
 const cost_t *event_costs_values(struct event_costs *e)
 {
     for (size_t i = 0; i < e->choice_count; i++)
-        e->values[i] = e->choices[i].wanted == ONE_COST ? e->costs[e->choices[i].first]
-                                                        : event_costs_weigh(&e->choices[i], e->costs);
+        e->values[i] = e->choices[i].is_one_cost ? e->costs[e->choices[i].first]
+                                                 : event_costs_weigh(&e->choices[i], e->costs);
     return e->values;
 }
 
@@ -571,10 +571,9 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
                 array_append(&choice->weights, &choice->weight_count, &choice->weight_capacity,
                              &(struct event_weight){1, 0}, sizeof *choice->weights);
         }
-        bool is_one = choice->weight_count == 1 && choice->weights[0].weight == 1;
-        choice->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-        choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
-        e->are_in_order &= choice->wanted == ONE_COST && choice->first == i;
+        choice->is_one_cost = !is_list && choice->weight_count == 1 && choice->weights[0].weight == 1;
+        choice->first = choice->weight_count > 0 ? choice->weights[0].column : 0;
+        e->are_in_order &= choice->is_one_cost && choice->first == i;
     }
     e->now = e->choices;
     e->builder->profile->event = e->now->wish.event;

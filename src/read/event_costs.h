@@ -33,12 +33,8 @@ struct event_weight {
 
 /* What is wanted of the current columns for an event; valid if are_chosen. */
 struct event_choice {
-    struct event_wish wish; /* if it is not given, it is the name of an event of earlier inputs, or of this one */
-    enum costs_wanted {
-        ONE_COST, /* that of one column, with weight 1 */
-        WEIGHED_COSTS,
-        ALL_COSTS                 /* for a list of events */
-    } wanted;                     /* of a line */
+    struct event_wish wish;       /* if it is not given, it is the name of an event of earlier inputs, or of this one */
+    bool is_one_cost;             /* of the first column that is wanted, with weight 1 */
     struct event_weight *weights; /* each column with a weight once, in order */
     size_t weight_count, weight_capacity;
     size_t first; /* the first column that is wanted */
@@ -133,7 +129,7 @@ const cost_t *event_costs_values(struct event_costs *e);
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->choices[0].wanted == ONE_COST ? e->costs[e->choices[0].first] : event_costs_weigh(e->choices, e->costs);
+    return e->choices[0].is_one_cost ? e->costs[e->choices[0].first] : event_costs_weigh(e->choices, e->costs);
 }
 
 /* What builder_keep takes of a line whose weighed cost that is. */

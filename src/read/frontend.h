@@ -15,11 +15,7 @@ enum {
     FRONTEND_ENOUGH = 1024 * 1024 /* if none has decided; more only if nothing was decisive so far */
 };
 
-enum recognition {
-    NOT_MINE,
-    MINE,
-    NOT_YET /* only comments so far: needs to see more */
-};
+enum recognition { NOT_MINE, MINE, NOT_YET }; /* the last: only comments so far, more has to be seen */
 
 struct event_list {
     struct cg2wg_event *events; /* their strings are valid as long as the profile's names */

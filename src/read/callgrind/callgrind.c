@@ -43,7 +43,7 @@ HOT void end_record(struct callgrind_reader *r)
         r->part.has_unclosed |= !r->record.is_closed;
     }
     r->record.is_closed = r->record.has_total = r->record.has_function = false;
-    if (UNLIKELY(r->events.choices[0].wanted == ALL_COSTS))
+    if (UNLIKELY(r->events.record != NULL))
         event_costs_end_record(&r->events, true);
     builder_end(r->builder);
 }
@@ -209,7 +209,7 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     if (UNLIKELY(!r->builder->is_open && (about == COST_IS_SELF || about == COST_OF_CALL)))
         builder_begin(r->builder, r->place.object, r->place.entered_file, r->record.function);
     if (about == COST_IS_SELF) {
-        if (UNLIKELY(r->events.choices[0].wanted == ALL_COSTS))
+        if (UNLIKELY(r->events.record != NULL))
             event_costs_count(&r->events);
         if (UNLIKELY(lacks_file(r)) && (line != 0 || r->place.call_file == r->unknown_file))
             r->place.file = r->place.entered_file; /* a jump was left out */
@@ -650,7 +650,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     book_cost(r, about, line_number(read.line), true, read.cost);
     if (about != COST_IS_SELF || UNLIKELY(lacks_file(r)))
         return next;
-    while (next < end && (form->is_one_cost || r->events.choices[0].wanted != ALL_COSTS)) {
+    while (next < end && (form->is_one_cost || r->events.record == NULL)) {
         /* So few of such costs that their sum fits 64 bits. */
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
@@ -725,7 +725,7 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
     end = sums_take(r, end);
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count,      r->line_position,
-                                   event_costs_columns(e), e->choices[0].wanted == ONE_COST && e->choice_count == 1,
+                                   event_costs_columns(e), e->choices[0].is_one_cost && e->choice_count == 1,
                                    e->choices[0].first,    builder_keeps(r->builder)};
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};

@@ -532,9 +532,8 @@ static bool are_possible(const struct callgrind_reader *r, struct sums_form form
     const struct event_costs *e = &r->events;
     return r->are_invocations && !b->leaves_out && !r->is_by_callgrind && b->parts == NULL &&
            b->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
-           e->choices[0].wanted == ONE_COST &&
-           (b->vectors == NULL || (e->are_in_order && e->choice_count == form.columns)) && form.columns >= 1 &&
-           form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           e->choices[0].is_one_cost && (b->vectors == NULL || (e->are_in_order && e->choice_count == form.columns)) &&
+           form.columns >= 1 && form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
 }
 

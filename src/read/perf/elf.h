@@ -14,13 +14,8 @@
 
 enum { BUILD_ID_MAX = 20 }; /* bytes */
 
-/* What has become of symbols that are wanted. */
-enum symbols_state {
-    SYMBOLS_UNTRIED,
-    SYMBOLS_OPEN,
-    SYMBOLS_MISSING,
-    SYMBOLS_LEFT_OUT /* there are more than the memory for them can hold */
-};
+/* What has become of symbols that are wanted. They are left out if the memory for them cannot hold all. */
+enum symbols_state { SYMBOLS_UNTRIED, SYMBOLS_OPEN, SYMBOLS_MISSING, SYMBOLS_LEFT_OUT };
 
 /* A bit of rank: the symbol has a size. Without one, its range ends at the next start, or at `end` before that. */
 #define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)

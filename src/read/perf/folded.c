@@ -131,7 +131,7 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
         }
         if (has_fraction)
             diag_problem(about.diag, lines->number, "a count has a fraction; it is rounded");
-        perf_book(&about.stacks, stack_node(&about, line), 0, count, count);
+        perf_book(&about.stacks, (struct perf_moment){.node = stack_node(&about, line)}, count, count);
         stacks++;
         pairs += take_count(&line, &other, &has_fraction);
     }

@@ -525,12 +525,11 @@ static uint32_t stack_node(struct perf_samples *s, const struct process *process
 static void book_weights(struct perf_samples *s, const struct sample *sample, uint32_t node,
                          const struct sample_weight *values, size_t count)
 {
-    struct perf_stacks *stacks = &s->about->stacks;
     uint32_t name = ids_find(&s->thread_names, sample->tid);
-    name = name != NONE ? name : NAME_EMPTY;
+    struct perf_moment moment = {sample->time, sample->tid, name != NONE ? name : NAME_EMPTY, node, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        perf_book(stacks, node, values[i].event, 1, values[i].weight);
-        perf_note(stacks, (struct perf_moment){sample->time, sample->tid, name, node, values[i].event, 0});
+        moment.event = values[i].event;
+        perf_book(&s->about->stacks, moment, 1, values[i].weight);
     }
 }
 

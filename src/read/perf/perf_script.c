@@ -420,8 +420,7 @@ static void end_sample(struct script *s)
                          (struct perf_node){node, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->about.stacks, node, s->event, 1, s->period);
-    perf_note(&s->about.stacks, (struct perf_moment){s->time, s->tid, s->name, node, s->event, 0});
+    perf_book(&s->about.stacks, (struct perf_moment){s->time, s->tid, s->name, node, s->event, 0}, 1, s->period);
 }
 
 /* Nanoseconds of `SECONDS.FRACTION:`, of which perf prints 6 or 9 digits; 0: it is empty or too large. */

@@ -81,13 +81,24 @@ uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid,
     return names_intern_parts(about->names, (struct text[]){names_text(about->names, name), text_of_string(shown)}, 2);
 }
 
-void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t count, uint64_t weight)
+void perf_book(struct perf_stacks *s, struct perf_moment moment, uint64_t count, uint64_t weight)
 {
-    struct perf_sum added = {.node = node, .event = event};
+    enum { MOST_MOMENTS = 1 << 16 }; /* a power of two: when there are more, every second one is forgotten */
+    struct perf_sum added = {.node = moment.node, .event = moment.event};
     uint32_t number = SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
     count_add(&s->sums.items[number].count, count);
     s->too_large += weight > INT64_MAX;
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
+    if (s->step == 0 || moment.time == 0 || moment.time > INT64_MAX || moment.tid == UINT32_MAX ||
+        s->noted++ % s->step != 0)
+        return;
+    if (s->moment_count == MOST_MOMENTS) {
+        for (size_t i = 0; i < MOST_MOMENTS / 2; i++)
+            s->moments[i] = s->moments[2 * i];
+        s->moment_count /= 2;
+        s->step *= 2;
+    }
+    array_append(&s->moments, &s->moment_count, &s->moment_capacity, &moment, sizeof moment);
 }
 
 void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options)

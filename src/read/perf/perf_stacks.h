@@ -179,11 +179,10 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
 /* The name of a thread with its numbers; UINT32_MAX: not known. */
 uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid, uint32_t tid);
 
-/* Adds samples of an event, with their weight, to the node of their stack. */
-void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t count, uint64_t weight);
+/* Adds samples of an event, with their weight, to the node of their stack; notes the moment, unless the time is 0. */
+void perf_book(struct perf_stacks *stacks, struct perf_moment moment, uint64_t count, uint64_t weight);
 
-/* Notes when a sample was taken; perf_make_timeline makes a timeline of them, with the context of each node. */
-void perf_note(struct perf_stacks *stacks, struct perf_moment moment);
+/* Makes a timeline of moments, with the context of each node. */
 void perf_make_timeline(struct timeline *timeline, struct perf_about *about, const struct contexts *contexts,
                         const uint32_t *context_of);
 

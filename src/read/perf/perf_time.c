@@ -5,24 +5,10 @@
 #include <stdlib.h>
 
 /*
- * A power of two: when there are more moments, every second one is forgotten. A sample stands for the time since the one
- * before, but not for more than so many of the usual intervals, as its thread has slept then.
+ * A sample stands for the time since the one before, but not for more than so many of the usual intervals, as its thread
+ * has slept then.
  */
-enum { MOST_MOMENTS = 1 << 16, MOST_INTERVALS = 2 };
-
-void perf_note(struct perf_stacks *s, struct perf_moment moment)
-{
-    if (s->step == 0 || moment.time == 0 || moment.time > INT64_MAX || moment.tid == UINT32_MAX ||
-        s->noted++ % s->step != 0)
-        return;
-    if (s->moment_count == MOST_MOMENTS) {
-        for (size_t i = 0; i < MOST_MOMENTS / 2; i++)
-            s->moments[i] = s->moments[2 * i];
-        s->moment_count /= 2;
-        s->step *= 2;
-    }
-    array_append(&s->moments, &s->moment_count, &s->moment_capacity, &moment, sizeof moment);
-}
+enum { MOST_INTERVALS = 2 };
 
 static int by_thread(const void *left, const void *right)
 {
