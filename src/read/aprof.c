@@ -179,11 +179,6 @@ static cost_t *field_of(struct cg2wg_size_cost *cost, enum tuple_field field)
     return (cost_t *)(void *)((char *)cost + FIRST) + field;
 }
 
-static bool is_sum(enum tuple_field field)
-{
-    return field == SUM || field == OUTERMOST || field == SELF;
-}
-
 /* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
 static const struct tuple_layout {
     size_t needed; /* some builds left out the rest */
@@ -225,10 +220,10 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
             break;
         if (field == NOT_USED)
             continue;
-        bool is_count = field == SIZE || field == CALLS, is_unknown = number == UINT64_MAX && !is_sum(field);
-        if (!is_count && number > INT64_MAX && !is_unknown) {
+        bool is_count = field == SIZE || field == CALLS, is_sum = field == SUM || field == OUTERMOST || field == SELF;
+        if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
             number = INT64_MAX;
-            *overflow |= is_sum(field);
+            *overflow |= is_sum;
         }
         *field_of(tuple, field) = (cost_t)number;
     }

@@ -126,6 +126,8 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                     struct contents *contents, struct builder *builder, struct frontend_options *options)
 {
     enum cg2wg_inclusive inclusive = r->options->inclusive;
+    *contents = (struct contents){.rights = &r->rights};
+    names_init(&contents->profile.names);
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     struct listed_parts listed = {.events = 1, .has_totals = frontend == &preprocessed_frontend};
     struct text event = so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
@@ -182,12 +184,6 @@ static void complete(struct reading *r, const struct builder *builder, struct co
                       &r->diag);
 }
 
-static void begin_contents(struct reading *r, struct contents *contents)
-{
-    *contents = (struct contents){.rights = &r->rights};
-    names_init(&contents->profile.names);
-}
-
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure(struct reading *r, const char *const *inputs, size_t count)
 {
@@ -240,7 +236,6 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     struct builder builder;
     struct frontend_options options;
     struct lines lines;
-    begin_contents(r, contents);
     r->diag.input = input_name(inputs[i]);
     if (source->diag == NULL)
         source_open(source, inputs[i], r->options->shared_folders, &r->diag);
@@ -291,7 +286,6 @@ static void take_kept(struct reading *r, struct kept_input *kept, size_t event, 
         contents->contexts.capacity = contents->contexts.count;
         builder.profile = profile;
     } else {
-        begin_contents(r, contents);
         prepare(r, kept->frontend, NULL, contents, &builder, &options);
         options.wishes = &kept->wishes;
         kept->frontend->take(kept->state, event, &builder, &options);
