@@ -17,13 +17,6 @@ bool perf_take_line(struct perf_about *about, struct text text, struct perf_symb
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
 
-/*
- * The number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
- * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
- * places, and stacks of them, than functions; unless lines are wanted.
- */
-uint32_t perf_place(struct perf_about *about, struct perf_place place);
-
 /* The symbols of all places i of which is_used[i] is set; NULL: of all. Warns of objects without symbols. */
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used);
 

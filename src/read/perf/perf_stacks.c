@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include "util/array.h"
 

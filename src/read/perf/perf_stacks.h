@@ -173,6 +173,13 @@ static inline uint32_t perf_node(struct perf_stacks *stacks, struct perf_node no
     return SET_INTERN(&stacks->nodes, node, sizeof node);
 }
 
+/*
+ * In perf_names.c: the number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
+ * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
+ * places, and stacks of them, than functions; unless lines are wanted.
+ */
+uint32_t perf_place(struct perf_about *about, struct perf_place place);
+
 /* Where stacks of a thread begin: at a node, or NONE. Its name is NONE if it is not known. */
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
