@@ -223,8 +223,8 @@ static uint64_t read_record(struct recording *r, struct text record)
         if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
             uint32_t event = ids_find(&about->event_ids, little8(content.at + 8));
             struct text name = text_before((struct text){content.at + 16, content.end}, '\0');
-            if (event != NONE && !text_is_empty(name))
-                about->events[event].recorded_name = perf_intern(about, name);
+            if (event != NONE && about->events[event].name == NAME_EMPTY)
+                about->events[event].name = perf_intern(about, name);
         }
         break;
     case RECORD_FEATURE:
@@ -392,7 +392,7 @@ static void read_features(struct recording *r)
     }
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
         uint32_t name = ids_find(&names, event->config);
-        event->recorded_name = name != NONE ? name : event->recorded_name;
+        event->name = event->name == NAME_EMPTY && name != NONE ? name : event->name;
     }
 }
 
@@ -489,8 +489,6 @@ static void complete_events(struct recording *r)
         snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
         const char *name = event->type <= TYPE_SOFTWARE && event->config < MOST ? names[event->type][event->config]
                                                                                 : NULL;
-        if (event->name == NAME_EMPTY)
-            event->name = event->recorded_name;
         if (event->name == NAME_EMPTY)
             event->name = perf_intern(about, text_of_string(name != NULL ? name : made_up));
         if (missing == NULL && event->lacks_user_chain && (event->sample_type & SAMPLE_CALLCHAIN) != 0)

@@ -17,27 +17,6 @@ static uint32_t name_time(struct perf_about *about, uint32_t name)
     return unit_of(parts[0]).is_time ? name : names_intern_parts(about->names, parts, COUNT_OF(parts));
 }
 
-/*
- * Makes the names of events different: if several are of one name, as in two groups, those after the first end in ~2,
- * ~3 ... (`#` would begin a comment in callgrind_annotate).
- */
-static void distinguish_events(struct perf_about *about)
-{
-    struct ids numbers = {.entries = NULL}; /* by name: the last one that a copy of it got */
-    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
-        uint32_t name = event->name, number = ids_find(&numbers, name);
-        for (number = number == NONE ? 1 : number; ids_find(&numbers, event->name) != NONE;) {
-            char end[16];
-            snprintf(end, sizeof end, "~%" PRIu32, ++number);
-            struct text parts[] = {names_text(about->names, name), text_of_string(end)};
-            event->name = names_intern_parts(about->names, parts, COUNT_OF(parts));
-        }
-        ids_set(&numbers, name, number);
-        ids_set(&numbers, event->name, 1);
-        event->shown = event->counts_time ? name_time(about, event->name) : event->name;
-    }
-}
-
 /* A name as it is (0); without modifiers (1): `cpu/cycles/u`; without terms (2), too: `page-faults/period=1/u`. */
 static struct text shortened(struct text name, unsigned form)
 {
@@ -508,6 +487,7 @@ static void list_threads(const struct perf_about *about, struct event_list *list
 void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     const struct perf_stacks *stacks = &about->stacks;
+    struct ids given = {.entries = NULL}; /* names of events */
     for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++) {
         about->events[sum->event].samples += sum->count;
         cost_add(&about->events[sum->event].total, sum->weight);
@@ -517,7 +497,10 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
                      "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
                      "counts as the largest cost",
                      stacks->too_large);
-    distinguish_events(about);
+    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        event->name = event_distinguish(about->names, &given, event->name);
+        event->shown = event->counts_time ? name_time(about, event->name) : event->name;
+    }
     if (about->options->list != NULL) {
         use_columns(builder, about, about->options->list, about->options->event, about->options->is_given);
         list_threads(about, about->options->list);

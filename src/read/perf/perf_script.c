@@ -79,11 +79,10 @@ struct frame_text {
 struct script {
     struct lines *lines;
     struct perf_about about;
-    uint64_t period; /* of the sample at hand */
-    uint64_t time;   /* in nanoseconds; 0: not known */
-    uint32_t event;  /* of the sample at hand */
-    bool is_wanted;  /* the sample at hand, like the next ones */
-    uint32_t pid, tid, name;
+    struct perf_moment sample; /* at hand, like the next ones */
+    uint64_t period;
+    uint32_t pid;
+    bool is_wanted;
     bool is_whole;    /* the line at hand, or it ends in a frame that lacks nothing but its newline */
     bool is_one_line; /* the only frame so far is in the sample's line; before a chain, that is the place of its data */
     uint64_t bare;    /* the number of the line before, if that is a frame without an object; otherwise 0 */
@@ -413,14 +412,15 @@ static void end_sample(struct script *s)
 {
     if (!s->is_wanted)
         return;
-    uint32_t node = perf_root(&s->about, s->pid, s->tid, s->name);
-    s->about.events[s->event].without_frame += s->count == 0;
+    uint32_t node = perf_root(&s->about, s->pid, s->sample.tid, s->sample.name);
+    s->about.events[s->sample.event].without_frame += s->count == 0;
     if (s->count == 0)
         node = perf_node(&s->about.stacks,
                          (struct perf_node){node, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->about.stacks, (struct perf_moment){s->time, s->tid, s->name, node, s->event, 0}, 1, s->period);
+    s->sample.node = node;
+    perf_book(&s->about.stacks, s->sample, 1, s->period);
 }
 
 /* Nanoseconds of `SECONDS.FRACTION:`, of which perf prints 6 or 9 digits; 0: it is empty or too large. */
@@ -519,11 +519,11 @@ static bool read_heading(struct script *s, struct text line)
     s->samples++;
     s->count = 0;
     s->pid = heading.pid;
-    s->tid = heading.tid;
-    s->name = perf_intern(about, heading.name);
-    s->is_wanted = perf_is_wanted(about, s->pid, s->tid, s->name);
-    s->event = script_event(about, &heading);
-    s->time = read_time(heading.time);
+    s->sample.tid = heading.tid;
+    s->sample.name = perf_intern(about, heading.name);
+    s->is_wanted = perf_is_wanted(about, s->pid, heading.tid, s->sample.name);
+    s->sample.event = script_event(about, &heading);
+    s->sample.time = read_time(heading.time);
     s->period = 1;
     text_take_number(&heading.number, &s->period, NULL);
     s->is_one_line = find_frame(heading.rest, &frame);

@@ -19,11 +19,10 @@ struct perf_event {
     uint32_t type;
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
-    bool counts_time;       /* its periods are those of a clock */
-    bool counts_samples;    /* each sample counts 1: periods are not known */
-    uint32_t name;          /* as recorded; NAME_EMPTY: unknown */
-    uint32_t recorded_name; /* the name that a record of its own gives */
-    uint32_t shown;         /* the name with its unit */
+    bool counts_time;    /* its periods are those of a clock */
+    bool counts_samples; /* each sample counts 1: periods are not known */
+    uint32_t name;       /* as recorded; NAME_EMPTY: unknown */
+    uint32_t shown;      /* the name with its unit */
     uint64_t samples;
     uint64_t without_frame; /* samples without one, in a text of perf script */
     cost_t total;           /* of the samples' weights */
