@@ -45,9 +45,8 @@ static _Noreturn void fail_input(struct source *source, const char *what)
 static size_t read_stored(void *of, unsigned char *bytes, size_t length)
 {
     struct source *source = of;
-    size_t of_head = text_length(source->head);
+    size_t of_head = MIN(text_length(source->head), length);
     if (of_head > 0) {
-        of_head = of_head < length ? of_head : length;
         memcpy(bytes, source->head.at, of_head);
         source->head.at += of_head;
         source->taken += of_head;

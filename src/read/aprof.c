@@ -202,12 +202,10 @@ static const char *const expected_fields[] = {[3] = "an id and at least 3 number
                                               [7] = "an id and at least 7 numbers",
                                               [8] = "an id and at least 8 numbers"};
 
-enum { LAST_LAYOUT = COUNT_OF(layouts) - 1 };
-
 /* Returns NULL, or what it expected after the id. The largest number of 64 bits is an unknown one, except in a sum. */
 static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
-    const struct tuple_layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
+    const struct tuple_layout *layout = &layouts[MIN(version, COUNT_OF(layouts) - 1)];
     memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
     for (size_t i = 0; i < layout->count; i++) {
         enum tuple_field field = layout->fields[i];

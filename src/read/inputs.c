@@ -13,13 +13,11 @@
 static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend,        &aprof_frontend,
                                                    &callgrind_frontend,    &perf_script_frontend, &folded_frontend};
 
-enum { FRONTEND_COUNT = COUNT_OF(frontends) };
-
 const struct frontend *frontend_for(struct text head, bool *more)
 {
     *more = false;
     head.at += text_starts(head, "\xef\xbb\xbf") ? 3 : 0;
-    for (size_t i = 0; i < FRONTEND_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(frontends); i++) {
         enum recognition recognition = frontends[i]->recognises(head);
         *more = recognition != MINE && (*more || recognition == NOT_YET);
         if (recognition == MINE)
@@ -30,13 +28,11 @@ const struct frontend *frontend_for(struct text head, bool *more)
 
 const struct frontend *frontend_named(const char *name)
 {
-    for (size_t i = 0; i < FRONTEND_COUNT; i++)
+    for (size_t i = 0; i < COUNT_OF(frontends); i++)
         if (strcmp(frontends[i]->name, name) == 0)
             return frontends[i];
     return NULL;
 }
-
-enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
 #define BY_GPERFTOOLS " by gperftools; google-pprof --callgrind PROGRAM FILE converts it"
 #define FOLDED ", which cg2wg reads"
@@ -108,8 +104,7 @@ const char *others_find(struct text head)
     static const char gperftools[] = "\0\0\0\0\0\0\0\0\3";
     if (text_length(head) >= sizeof gperftools && memcmp(head.at, gperftools, sizeof gperftools) == 0)
         return "a profile" BY_GPERFTOOLS;
-    if (text_length(head) > OTHERS_HEAD)
-        head.end = head.at + OTHERS_HEAD;
+    head = text_of(head.at, MIN(text_length(head), 4096)); /* which is enough of a file */
     bool is_found = false;
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if ((is_found |= text_matches(head, others[i].start, false)) && others[i].found != NULL)
