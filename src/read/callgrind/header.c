@@ -222,10 +222,9 @@ void callgrind_end_part(struct callgrind_reader *r)
         profile_add_header(profile, text_of("", 0), text_of("", 0), made);
     }
     size_t first = r->part.first_header, count = profile->header_count - first;
-    struct header *read = memory_copy(profile->headers + first, count * sizeof *read), *own = profile->headers + first;
-    decide_part(r, 0, own, count);
-    for (size_t event = 1; vectors != NULL && event < vectors->events; event++) {
-        struct header *others = memory_copy(read, count * sizeof *others);
+    struct header *own = profile->headers + first;
+    for (size_t event = vectors != NULL ? vectors->events : 1; --event > 0;) {
+        struct header *others = memory_copy(own, count * sizeof *others);
         decide_part(r, event, others, count);
         for (size_t i = 0; i < count; i++) {
             struct event_header other = {event, first + i, others[i]};
@@ -235,7 +234,7 @@ void callgrind_end_part(struct callgrind_reader *r)
         }
         memory_free(others);
     }
-    memory_free(read);
+    decide_part(r, 0, own, count);
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
