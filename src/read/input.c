@@ -228,7 +228,7 @@ static void keep_events(struct reading *r, struct lines *lines, struct kept_inpu
     }
 }
 
-/* kept: NULL: one event is read, like that of `so_far` if there are earlier inputs. */
+/* Reads one event into the contents, that of `so_far` if there are earlier inputs; or all, unless `kept` is NULL. */
 static void read_input(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
                        struct contents *contents, struct kept_input *kept)
 {
@@ -363,7 +363,7 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
             wish->event = NAME_EMPTY;
             wish->is_lost = false;
         }
-        read_input(r, inputs, i, NULL, &kept[i].contents, &kept[i]);
+        read_input(r, inputs, i, NULL, NULL, &kept[i]);
         kept[i].bytes = r->stats.bytes;
         check_wishes(r, kept, i);
     }
