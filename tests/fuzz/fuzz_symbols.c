@@ -7,7 +7,7 @@
 
 #include "os/file.h"
 #include "read/perf/elf.h"
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -16,7 +16,7 @@
  * Sources of the format, which has no specification: FlameGraph, flamegraph.pl, stackcollapse-perf.pl and
  * stackcollapse.pl; async-profiler, docs/OutputFormats.md; py-spy, src/flamegraph.rs; rbspy, src/ui/flamegraph.rs.
  */
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include "util/array.h"
 

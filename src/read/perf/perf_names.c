@@ -5,7 +5,7 @@
  * by however many paths it is named, and bounds hold for what all files together keep in memory and have read of them,
  * whatever becomes of it.
  */
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include "os/file.h"
 #include "os/system.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A profile of one event: which event that is, functions, contexts and arcs. */
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include "model/contexts.h"
 #include "model/line_costs.h"

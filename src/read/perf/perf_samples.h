@@ -3,7 +3,7 @@
 #ifndef CG2WG_READ_PERF_PERF_SAMPLES_H
 #define CG2WG_READ_PERF_PERF_SAMPLES_H
 
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 #include "util/little.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */

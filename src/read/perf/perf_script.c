@@ -29,7 +29,7 @@
  *
  * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
-#include "read/perf/perf_names.h"
+#include "read/perf/perf_stacks.h"
 
 #include "util/array.h"
 

@@ -172,13 +172,6 @@ static inline uint32_t perf_node(struct perf_stacks *stacks, struct perf_node no
     return SET_INTERN(&stacks->nodes, node, sizeof node);
 }
 
-/*
- * In perf_names.c: the number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
- * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
- * places, and stacks of them, than functions; unless lines are wanted.
- */
-uint32_t perf_place(struct perf_about *about, struct perf_place place);
-
 /* Where stacks of a thread begin: at a node, or NONE. Its name is NONE if it is not known. */
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
@@ -195,13 +188,37 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
 void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options);
 
-/* What that ends with, in perf_names.c. The argument may not move from now on. */
-void perf_names_begin(struct perf_about *about);
-
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
 void perf_make_profile(struct builder *builder, struct perf_about *about);
 
 /* If several events are wanted, perf_make_profile keeps what this makes profiles of: see struct frontend. */
 void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
+
+/* ---- perf_names.c: which functions and lines places are in ---------------------------------- */
+
+/* By place: the names of the function and of its object; and of the source, which may be inlined code. */
+struct perf_symbol {
+    uint32_t name, object;
+    uint32_t file, line; /* NAME_EMPTY and 0: not known, or not wanted */
+};
+
+/* What perf_begin ends with. The argument may not move from now on. */
+void perf_names_begin(struct perf_about *about);
+
+/* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
+bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol);
+
+/* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
+bool perf_is_jit(struct text name);
+
+/*
+ * The number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
+ * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
+ * places, and stacks of them, than functions; unless lines are wanted.
+ */
+uint32_t perf_place(struct perf_about *about, struct perf_place place);
+
+/* The symbols of all places i of which is_used[i] is set; NULL: of all. Warns of objects without symbols. */
+struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used);
 
 #endif
