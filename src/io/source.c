@@ -113,10 +113,8 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
 uint64_t source_taken(struct source *source)
 {
     const struct program *p = &source->program;
-    if (source->inflate != NULL)
-        return source->taken;
     if (p->kind == NULL)
-        return source->handed_out;
+        return source->taken;
     off_t offset = p->start < 0 ? (off_t)p->fed : lseek(p->input, 0, SEEK_CUR) - p->start;
     return offset > 0 ? (uint64_t)offset : 0;
 }

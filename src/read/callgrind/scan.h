@@ -14,9 +14,7 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
-#endif
 
-#ifdef __SSE2__
 /* A bit for each newline in 16 bytes. */
 HOT uint64_t newlines16(const char *p)
 {

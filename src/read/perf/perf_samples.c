@@ -28,8 +28,6 @@ enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOS
 #define CONTEXT_GUEST_USER (UINT64_MAX - 2559)
 #define CONTEXT_DEFERRED (UINT64_MAX - 639)
 
-#define OBJECT_NONE UINT32_MAX
-
 enum {
     VALUES_MOST = UINT16_MAX / 8,  /* of 8 bytes, in a record */
     FRAMES_MOST = VALUES_MOST + 1, /* in a chain, with the sample's own address */
@@ -342,7 +340,7 @@ static void cut_tree(struct perf_samples *s, const struct process *process, uint
     *high = join_trees(s, add_mapping(s, process, rest), *high);
 }
 
-/* Maps an object, or OBJECT_NONE, in place of what is there. What is beyond the last address is left out. */
+/* Maps an object, or NONE, in place of what is there. What is beyond the last address is left out. */
 static void map_object(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
     uint32_t low, middle, high;
@@ -353,7 +351,7 @@ static void map_object(struct perf_samples *s, struct process *process, struct m
     process->epoch = ++s->epochs;
     cut_tree(s, process, process->tree, new.start, &low, &middle);
     cut_tree(s, process, middle, new.end, &middle, &high);
-    if (new.object != OBJECT_NONE)
+    if (new.object != NONE)
         low = join_trees(s, low, add_mapping(s, process, new));
     process->tree = join_trees(s, low, high);
 }
@@ -426,7 +424,7 @@ static void read_kernel_symbol(struct perf_samples *s, struct text record)
     bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
     symbol.within = perf_intern(s->about, text_of_string(is_bpf ? "[bpf]" : "[kernel.kallsyms]"));
     struct mapping mapping = {.start = little8(record.at + 8),
-                              .object = is_gone ? OBJECT_NONE : perf_object(&s->about->stacks, symbol)};
+                              .object = is_gone ? NONE : perf_object(&s->about->stacks, symbol)};
     map_object(s, &s->kernel, mapping, little4(record.at + 16));
 }
 
