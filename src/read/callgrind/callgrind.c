@@ -768,19 +768,15 @@ static void note_split_functions(struct callgrind_reader *r)
         uint32_t last = b->last_of_name[f->name].function;
         if (last == i || f->object != profile->functions[last].object)
             continue;
-        unsigned differ = f->flags ^ profile->functions[last].flags;
-        bool is_split = alias_counts[f->name] == 1   ? (flags[i] | flags[last]) != 0
-                        : alias_counts[f->name] == 0 ? (flags[i] & flags[last] & differ & FUNCTION_HAS_RECORD) != 0
-                                                     : false;
-        if (!is_split)
+        unsigned either = flags[i] | flags[last];
+        unsigned both = flags[i] & flags[last] & (f->flags ^ profile->functions[last].flags);
+        if (alias_counts[f->name] == 1 ? either == 0 : alias_counts[f->name] > 1 || both == 0)
             continue;
         r->diag->member = CG2WG_MEMBER_IDENTITY;
         diag_note(r->diag, 0, "functions of one name are in several files, such as " TEXT_FMT,
                   TEXT_ARG(names_text(&profile->names, f->name)));
-        break;
+        return;
     }
-    memory_free(alias_counts);
-    memory_free(flags);
 }
 
 static void end_input(struct callgrind_reader *r)
