@@ -103,10 +103,7 @@ static void add_object(struct writing *w, const char *key, uint32_t object)
     add_name(w, key, OBJECTS, object, names_text(&w->profile->names, object));
 }
 
-/*
- * Asks for what the next functions need. It may be anywhere in the memory; waiting for it took half of the time of
- * writing.
- */
+/* Asks for what the next functions need, wherever it is in memory: to wait for it took half of the time. */
 HOT void prefetch(const struct writing *w, size_t written)
 {
     enum { AHEAD = 4, LINES = 4, BYTES = 64 }; /* lines: of the processor's cache */

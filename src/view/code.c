@@ -8,10 +8,7 @@
 
 enum { MOST_BYTES = 16 << 20, MOST_PARTS = 32 }; /* of a file; of the end of a path */
 
-/*
- * Each part of a path after a slash, without `.`, and without `..` and the part before it. What links would make of
- * these does not matter: only ends are tried.
- */
+/* The parts of a path without `.`, and without `..` and the part before it: only ends are tried, whatever is a link. */
 static struct text simplified(struct text path, char parts[PATH_MAX + 1])
 {
     char *end = parts;

@@ -14,10 +14,7 @@ static uint64_t runs_shown(const struct side *side)
     return side->shown->runs != NULL ? side->shown->runs->count : side->shown->facts.runs;
 }
 
-/*
- * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
- * compared.
- */
+/* Makes the views of both, brings their costs to one unit, and says by what they are divided to be compared. */
 static void use_one_unit(struct side sides[SIDES], bool is_by_line)
 {
     struct side *now = &sides[NOW], *base = &sides[BASE];

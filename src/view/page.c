@@ -65,10 +65,7 @@ struct text page_code(const struct code_file *file, size_t line)
     return text;
 }
 
-/*
- * Marks down to which limit source is shown: a function's lines and, if another line of the function in this file is
- * shown, too, what is beside them on that side.
- */
+/* Marks the source of lines of a function, and what is beside them where another one on that side is shown, too. */
 static void mark_function(struct page *page, uint64_t number)
 {
     const struct page_line *lines = &page->lines[page->line_start[number]];
@@ -117,10 +114,7 @@ static void make_stacks(struct page *page)
     }
 }
 
-/*
- * Finds the groups that the texts of the functions name, and what these cost. A function may have been in another group
- * in the base.
- */
+/* Finds the groups that functions name, and their costs. In the base, a function may have been in another one. */
 static void find_groups(struct page *page)
 {
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {

@@ -39,10 +39,7 @@ struct page {
     struct text *stack_names[SIDES]; /* of the functions of an input; NULL: as elsewhere */
     size_t negative_stacks;
     bool repeats; /* inclusive costs count recursion more than once */
-    /*
-     * The limits that may be chosen: 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to
-     * 990. No cost reaches the last one.
-     */
+    /* Limits to choose from, in percent: 0, and numbers of two digits up to 990. No cost reaches the last one. */
     double limits[LIMIT_COUNT];
     uint64_t bytes[2][LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; the same of frames */
     uint64_t weighed;               /* so many have been */

@@ -98,10 +98,7 @@ uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number)
     return next;
 }
 
-/*
- * The most bytes of a line, and of all of them: each of many distinct stacks may have long names, but a recursion
- * with long names, which is a small input, has no large output.
- */
+/* The most bytes of a line, and of all: many stacks may have long names, but no small input has a large output. */
 enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
 
 /* Where a name has a quote before what is not the number of a recursion level; or its end. */

@@ -66,19 +66,13 @@ struct named_stacks {
  */
 struct text *stacks_names(const struct contents *shown);
 
-/*
- * Frees the contexts. Of two inputs, costs are as they are compared. None is below 0, except in a tree of rows. NULL:
- * there is no base.
- */
+/* Frees the contexts. Of two inputs, costs are as they are compared; only in a tree of rows, some are below 0. */
 void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *options, struct contents *shown,
                        struct contents *base);
 
 /* Calls stacks_warn, and warns of negative stacks, `which` are left out for a reason. */
 void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which);
 
-/*
- * print_tree prints stacks as an indented tree, the largest first; print_picture draws them in SVG; print_stacks prints
- * those with a self cost above 0 as collapsed stacks: see docs/formats.md.
- */
+/* print_tree: indented, the largest first; print_picture: SVG; print_stacks: collapsed, see docs/formats.md. */
 
 #endif

@@ -76,10 +76,7 @@ const char *table_cost(char *text, size_t room, struct quantity quantity, int64_
     return text;
 }
 
-/*
- * Makes the text of a value in a column; table NULL: as programs read it. Units take the same room, so that numbers are
- * aligned.
- */
+/* A value of a column as text; table NULL: as programs read it. Units take the same room, so that numbers align. */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
     struct quantity quantity = table != NULL ? table->shown[column].quantity
@@ -241,10 +238,7 @@ size_t table_name_room(size_t room, struct text name, struct text file, uint32_t
     return has_file ? room - least : room;
 }
 
-/*
- * The name comes first: the path loses its folders, then the name its arguments and namespaces, then the file goes, and
- * last the name's middle.
- */
+/* The path loses its folders, then the name arguments and namespaces, then the file goes, and last its middle. */
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     bool has_file = !text_is_empty(file);

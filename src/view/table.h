@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and names and
- * paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is shortened.
- */
+/* Tables. On a terminal, columns are as wide as necessary, and names and paths are shortened, but numbers never. */
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H
 
@@ -133,10 +130,7 @@ void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 const char *table_number(char *text, size_t room, uint64_t number);
 const char *table_signed(char *text, size_t room, int64_t number);
 
-/*
- * A cost, exact. On a terminal it has the largest unit of its quantity that it has one of, and three digits that matter,
- * such as 2.53 s, with halves away from zero, as on a page.
- */
+/* A cost, exact; on a terminal in the largest unit that it has one of, with three digits: 2.53 s, as on a page. */
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost);
 
 #endif

@@ -121,10 +121,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
 /* A name as it is shown. `*forms`, at first NULL, has the short forms of long names, which many functions may share. */
 struct text view_name(const struct names *names, uint32_t name, struct text **forms);
 
-/*
- * It is an error if a stream has more bytes than shown->most from its beginning on; `what` may be repeated there.
- * `member`: what may help. To be called after each row: names are short beside that.
- */
+/* It is an error if a stream has more than shown->most bytes, of `what`; `member` may help. To be called by row. */
 void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member);
 
 /* Chooses and sorts the rows that are shown; by_function: those that options->functions match, as if these were all. */
@@ -196,10 +193,7 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 
 /* ---- views ---------------------------------------------------------------------------------- */
 
-/*
- * Prints an input in the style that the options ask for, or how it differs from `base`, which is NULL in a style that
- * compares nothing. Returns whether the total grew by more than options->fail_above percent.
- */
+/* Prints an input, or how it differs from `base`, if that is not NULL. Returns whether costs grew beyond limits. */
 typedef bool view_printer(FILE *stream, const struct cg2wg_view *options, struct contents *shown,
                           struct contents *base);
 
@@ -217,10 +211,7 @@ void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
 
 /* ---- parts as rows ------------------------------------------------------------------------ */
 
-/*
- * How the costs of single calls spread: finds it when they have been chosen by cost; prints it, if rows are calls, after
- * `before`, or as a member of JSON, which is NULL for a table.
- */
+/* How the costs of single calls spread, when chosen by cost; printed if rows are calls. json NULL: a table. */
 void view_calls_init(struct view *view);
 void view_print_calls(const struct view *view, const struct table *table, const char *before, struct json *json);
 
@@ -390,10 +381,7 @@ void sizes_plot(const struct size_view *sizes); /* with the name and the sums of
 
 /* ---- other styles ------------------------------------------------------------------------- */
 
-/*
- * Prints the data of an event of a page, for the first one after what precedes them: see page.c. Sorts the rows that are
- * shown by name. `differences`, if any, have this view.
- */
+/* Prints an event of a page: see page.c. Sorts the rows shown by name. `differences`, or NULL, have this view. */
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *differences);
 
