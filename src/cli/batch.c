@@ -240,10 +240,7 @@ static bool is_placeholder(const char *path)
            strcmp(start, PLACEHOLDER_MARK) == 0;
 }
 
-/*
- * What the callgrind format says of a result after its `cmd:` line, for webgrind's call graph, which reads profiles: at
- * most MOST_GRAPH bytes, for which small costs are left out. Empty if these are too many.
- */
+/* A result in the callgrind format, after its `cmd:`, for webgrind's call graph; small costs are left out as needed. */
 static struct text make_graph(const char *result, struct diag *diag)
 {
     struct text graph = text_of("", 0);

@@ -24,10 +24,7 @@ struct batch_counts {
     struct cg2wg_stats stats; /* sums over those that were converted */
 };
 
-/*
- * Converts options->inputs into options->storage, and reports failures. A signal that would end the process does so
- * only at the end of this function, when no temporary file is left.
- */
+/* Converts options->inputs into options->storage, and reports failures. A signal ends the process only at the end. */
 void batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
 
 /* A hint for the end of a line, after "; ": what keeps webgrind from listing a profile of this name; or "". */

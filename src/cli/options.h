@@ -44,10 +44,7 @@ void options_parse(struct options *options, int argc, char **argv);
 /* Prints the text of --help in lines of at most `columns` columns; `is_whole`: that of --help=all. */
 void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
-/*
- * Prints the options of --help, one per line: letter, name, argument and help, separated by tabs.
- * "-" means no letter or no argument; "=" before an argument means that it is optional.
- */
+/* Prints the options, one per line: letter, name, argument, help, with tabs. "-": none; "=": may be left out. */
 void options_print_list(FILE *stream);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How the costs of the single calls of functions spread, and which of them cost most: of the functions with the largest
- * costs, in one reading, and in memory that does not grow with the number of calls.
- */
+/* How costs of single calls spread, and which cost most, of the dearest functions, in one reading and fixed memory. */
 #ifndef CG2WG_MODEL_CALLS_H
 #define CG2WG_MODEL_CALLS_H
 

@@ -248,10 +248,7 @@ static inline uint32_t profile_arc_line(const struct profile *profile, const str
 /* Does any function or call have a cost? The costs may add up to 0. */
 bool profile_has_cost(const struct profile *profile);
 
-/*
- * To be called after functions have got other names, by which they are found from now on. Sets has_double[i] for each
- * that cannot be distinguished from another one any more; the first of these is found.
- */
+/* Finds functions by new names. Sets has_double[i] of each that shares its own with another; the first is found. */
 void profile_index_renamed(struct profile *profile, bool *has_double);
 
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */

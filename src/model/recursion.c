@@ -100,9 +100,8 @@ static cost_t *find_least(const struct profile *profile, const uint32_t *compone
 }
 
 /*
- * An inclusive cost has three upper bounds: the function itself and its calls of others; all in and below the cycle;
- * the cost of all calls by others, if the calls into the cycle account for all of it (or nobody called some function of
- * it).
+ * An inclusive cost has three upper bounds: the function and its calls of others; all in and below the cycle; the cost
+ * of all calls by others, if calls into the cycle account for all of it (or nobody called some function of it).
  */
 void recursion_limit_cycles(struct profile *profile)
 {

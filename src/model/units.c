@@ -27,13 +27,10 @@ static uint64_t time_word(struct text t)
     return 0;
 }
 
-/*
- * The nanoseconds of a unit at the end of a name, which is removed: cpu(ms), cpu_(ms), cpu_ms, cpu-ms,
- * cpu/milliseconds; or of a name that is a unit. 0: no unit. After a slash, `s` would be a rate.
- */
+/* Takes a unit from the end of a name: cpu(ms), cpu_(ms), cpu_ms, cpu-ms, cpu/milliseconds, or all of it. 0: none. */
 static uint64_t take_time_word(struct text *name)
 {
-    enum { SHORTEST_AT_DASH = 2, SHORTEST_AT_SLASH = 7 };
+    enum { SHORTEST_AT_DASH = 2, SHORTEST_AT_SLASH = 7 }; /* there, `s` would be a rate */
     uint64_t nanoseconds = time_word(*name);
     if (nanoseconds != 0) {
         name->end = name->at;

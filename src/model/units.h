@@ -43,10 +43,7 @@ bool unit_is_like(struct unit unit, struct unit other);
 /* Sets the factors that bring costs in both to the largest unit that divides them. Returns that unit's factor. */
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor);
 
-/*
- * If *event and `other` count the same thing in different measures, *event becomes the largest unit that divides
- * both, and the factors are set for the costs of each. In all other cases the factors are 1.
- */
+/* If both count the same thing: *event becomes the largest unit that divides both. Sets the factors of costs; or 1. */
 void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor, uint64_t *other_factor);
 
 /* The number of its name. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Files, where POSIX and Windows differ. A descriptor is one of the C library, whose close() works on both.
- * Every function sets errno if it fails. Paths are bytes on POSIX, UTF-8 on Windows.
- */
+/* Files, where systems differ; close() works on all. Functions set errno. Paths are bytes, on Windows UTF-8. */
 #ifndef CG2WG_OS_FILE_H
 #define CG2WG_OS_FILE_H
 
@@ -94,10 +91,7 @@ int file_open_below(const char *path, const char *folder);
  */
 int file_open_trusted(const char *path, const char *other);
 
-/*
- * Like pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts it. With offset -1, it
- * reads from the descriptor's position, and moves that. On Windows, the position moves in any case.
- */
+/* Like pread(), but no signal interrupts it; with offset -1, like read(). On Windows, the position always moves. */
 ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset);
 
 /* The same, but returns fewer bytes than `length` only at the end. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds which of many patterns match a text, in time that hardly depends on their number. The
- * longest part of a pattern without `*` and `?` is its key: only patterns whose keys are in the text are tried.
- */
+/* Finds which of many patterns match a text: it tries those whose key, the longest part without `*` and `?`, occurs. */
 #ifndef CG2WG_UTIL_MATCHER_H
 #define CG2WG_UTIL_MATCHER_H
 

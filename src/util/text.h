@@ -229,8 +229,7 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
 enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
 /*
- * The same as text_take_number, which handles short decimal numbers itself: unusual lines take 1.4 times as long
- * without. is_hex: the number is hexadecimal, with or without 0x; one of more than 64 bits is none.
+ * As text_take_number, which takes short decimals itself, for speed. is_hex: hexadecimal, also without 0x, in 64 bits.
  */
 bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow);
 
