@@ -54,14 +54,6 @@ bool *parts_choose(struct parts *p)
     return p->choose(p->of, &p->contents->profile);
 }
 
-static void forget(struct profile *profile)
-{
-    memory_free(profile->functions);
-    memory_free(profile->arcs);
-    index_free(&profile->function_index);
-    index_free(&profile->arc_index);
-}
-
 static void describe(struct parts *p, uint32_t root, uint32_t number)
 {
     p->make_readable(p->reading, &p->contents->profile);
@@ -113,10 +105,14 @@ static void add_calls(struct parts *p, uint32_t run)
     }
 }
 
-/* The contents lose the part at hand, whose functions others have now. */
+/* The contents lose the part at hand. */
 static void leave(struct parts *p)
 {
     struct contents *contents = p->contents;
+    memory_free(contents->profile.functions);
+    memory_free(contents->profile.arcs);
+    index_free(&contents->profile.function_index);
+    index_free(&contents->profile.arc_index);
     profile_empty(&contents->profile);
     contexts_free(&contents->contexts);
     memory_free(contents->allocated);
@@ -139,7 +135,6 @@ void parts_take(struct parts *p)
     struct profile *part = &p->contents->profile;
     if (parts_are_runs(p)) {
         add_run(p, false);
-        forget(part);
         leave(p);
         return;
     }
@@ -153,9 +148,9 @@ void parts_take(struct parts *p)
         thread->names = part->names;
         profile_merge(thread, &added, renumbered);
         memory_free(renumbered);
-        forget(part);
     } else {
         *thread = added;
+        profile_empty(part);
     }
     leave(p);
 }
@@ -210,7 +205,7 @@ void parts_finish(struct parts *p)
             *profile = p->threads[i];
             describe(p, NONE, i);
             whole.names = profile->names;
-            forget(profile);
+            leave(p);
         }
         *profile = whole;
     }

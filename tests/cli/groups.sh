@@ -275,6 +275,19 @@ run 'a row for each thread and process of a callgrind file' 0 'for by in thread 
  10 20.41 30 61.22 1 pid 7, thread 2
  8 16.33 8 16.33 1 pid 7, thread 1
  0 0.00 0 0.00 0 pid 8, thread 1'
+if ! on_windows; then
+    mkdir "$given/readable"
+    printf '%s\n' '#!/bin/sh' 'exec sed "s/^_Z\(.*\)v$/f\1()/"' >"$given/readable/c++filt"
+    chmod +x "$given/readable/c++filt"
+    awk 'BEGIN { print "creator: callgrind-3\nevents: Ir\npid: 1"
+                 for (t = 1; t <= 3; t++) { print "thread: " t; for (i = 0; i < 3000; i++) print "fn=_Z" i "v\n1 " t "\n" } }' \
+        >"$given/mangled"
+    run 'thousands of names in each thread become readable' 0 \
+        'PATH=$given/readable:$PATH cg2wg -q --group=thread "$given/mangled" | tail -n 3 | tr -s " "' \
+        out=' 9000 50.00 - pid 1, thread 3 (f0())
+ 6000 33.33 - pid 1, thread 2 (f0())
+ 3000 16.67 - pid 1, thread 1 (f0())'
+fi
 run 'threads of several inputs are theirs' 0 'cd "$given"; cp threads others; rows -q --group=process threads others | tail -n 4; rm others' out=' 45 45.92 5 threads: pid 7 (g)
  45 45.92 5 others: pid 7 (g)
  4 4.08 - threads: pid 8 (h)
