@@ -331,9 +331,11 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
     /* The costs of its parts are not known any more: the first summary that is not 0 represents all. */
-    for (struct header *h = profile->headers; h < profile->headers + profile->header_count; h++)
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *h = &profile->headers[i];
         if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
             first = h;
+    }
     if (first != NULL)
         first->self_total = profile_self_cost(profile);
     check_event(profile, diag, options);

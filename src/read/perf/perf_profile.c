@@ -366,8 +366,8 @@ static struct text recorded_command(struct text line)
 static void make_profile(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
     struct perf_stacks *stacks = &about->stacks;
-    for (const struct perf_root *t = stacks->threads.items; t < stacks->threads.items + stacks->threads.index.used;
-         t++) {
+    for (size_t i = 0; i < stacks->threads.index.used; i++) {
+        const struct perf_root *t = &stacks->threads.items[i];
         struct perf_object *object = &stacks->objects.items[t->object]; /* after that, no object can be found */
         object->name = perf_thread_name(about, t->name, t->pid, about->by == CG2WG_GROUP_THREAD ? t->tid : UINT32_MAX);
         object->within = NAME_EMPTY;
@@ -474,7 +474,8 @@ static void list_threads(const struct perf_about *about, struct event_list *list
     for (size_t i = s->nodes.index.used; i-- > 0;)
         if (s->nodes.items[i].parent != NONE)
             cost_add(&totals[s->nodes.items[i].parent], totals[i]);
-    for (const struct perf_root *t = s->threads.items; t < s->threads.items + s->threads.index.used; t++) {
+    for (size_t i = 0; i < s->threads.index.used; i++) {
+        const struct perf_root *t = &s->threads.items[i];
         struct cg2wg_part part = {.part = -1,
                                   .pid = t->pid != UINT32_MAX ? (int64_t)t->pid : -1,
                                   .thread = t->tid != UINT32_MAX ? (int64_t)t->tid : -1,
@@ -488,7 +489,8 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     const struct perf_stacks *stacks = &about->stacks;
     struct ids given = {.entries = NULL}; /* names of events */
-    for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++) {
+    for (size_t i = 0; i < stacks->sums.index.used; i++) {
+        const struct perf_sum *sum = &stacks->sums.items[i];
         about->events[sum->event].samples += sum->count;
         cost_add(&about->events[sum->event].total, sum->weight);
     }
