@@ -44,13 +44,13 @@ static void print_key(struct json *json, const char *key)
 {
     bool begins_line = key != NULL && *key == '\n';
     if (json->depth > 0) {
-        bool *has_some = &json->levels[json->depth - 1].has_some;
-        const char *lead = begins_line && *has_some ? "\n     " : json->levels[json->depth - 1].lead;
-        if (*has_some)
+        struct json_level *level = &json->levels[json->depth - 1];
+        const char *lead = begins_line && level->has_some ? "\n     " : level->lead;
+        if (level->has_some)
             put_string(json, ",");
-        if (*lead != '\0' && (*has_some || *lead != ' '))
+        if (*lead != '\0' && (level->has_some || *lead != ' '))
             put_string(json, lead);
-        *has_some = true;
+        level->has_some = true;
     }
     if (key != NULL) {
         put_string(json, "\"");
@@ -94,9 +94,7 @@ void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
     print_key(json, key);
     put_bytes(json, &open, 1);
-    json->levels[json->depth].open = open;
-    json->levels[json->depth].lead = lead;
-    json->levels[json->depth++].has_some = false;
+    json->levels[json->depth++] = (struct json_level){open, lead, false};
 }
 
 void json_end(struct json *json)

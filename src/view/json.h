@@ -14,7 +14,7 @@ struct json {
     uint64_t size, most; /* bytes of what has been printed; soon after it is more, the rest is only counted. 0: never */
     bool in_html;        /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
-    struct {
+    struct json_level {
         char open;
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
