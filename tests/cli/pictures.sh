@@ -276,6 +276,9 @@ b: 3 -&gt; 5, +28.57 % 10.00 600.00 232,93,70 0.39
 c: 4 -&gt; 0, -57.14 % 610.00 480.00 110,120,130 0.75
 d: 0 -&gt; 1, +14.29 % 1090.00 120.00 205,85,190 0.75
 5'
+# A frame of 600 units has room for 85 columns of 7 units: for 42 ideographs, of two columns each, and an ellipsis.
+run 'names have no more columns than their frames' 0 'printf "main;%120s 50\nmain;f 50\n" "" | sed "s/  /日/g" >in
+    cg2wg -q --print=svg in | sed -n "s/.*<text[^>]*>\(\(日\)*\)….*/\1/p"; rm in' out="$(printf '%84s' '' | sed 's/  /日/g')"
 run 'what grew decides the exit status of pictures and stacks' 0 'for style in svg stacks; do for limit in 16.6 16.7; do cg2wg -q --print=$style --fail-above=$limit --base="$given/new.folded" "$given/old.folded" >out; echo $?; done; done; rm out' out='3
 0
 3
