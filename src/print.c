@@ -402,8 +402,8 @@ static void keep_events(struct print_job *p)
 }
 
 /*
- * Finds the inputs, and opens files that are compared, before any of them is read. The inclusive costs of a preprocessed one are usually sums,
- * so those of all are to be sums, too. Not all stay open, as there may be more than the system lets be open at once.
+ * Finds the inputs, and opens files that are compared, before any is read. The inclusive costs of a preprocessed one
+ * are usually sums, so those of all are to be sums, too. Not all stay open: the system may limit them.
  */
 static void take_sides(struct print_job *p)
 {

@@ -539,7 +539,7 @@ void print_differences(FILE *stream, const struct differences *d)
     const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "callees" : "inclusive"};
     bool are_several = d->view.events != NULL;
     struct columns columns = {.of = &d->view, .names = view_rows(&d->view), .are_changes = true};
-    /* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
+    /* The old and the new value, and the change in percent: of all events, or of self and inclusive costs. */
     for (size_t e = 0; e < view_event_count(&d->view); e++)
         for (enum measure m = 0; m < COUNT; m++) {
             if (m == ALLOCATED || (are_several && !view_shows(d->options, m)))

@@ -26,8 +26,8 @@ static void add_value(struct moments *moments, double value, size_t run)
 }
 
 /*
- * The numbers of a run are those that its costs alone would be shown with. Looks only at functions that it has: many runs
- * may have few functions each of the many that all have.
+ * The numbers of a run are those that its costs alone would be shown with. Looks only at functions that it has: many
+ * runs may have few functions each of the many that all have.
  */
 void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
                    const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary)
