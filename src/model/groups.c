@@ -64,18 +64,17 @@ static struct text class_in(struct text name)
 /* Profilers of Python append the place of a function, a file or a module: `value /srv/shop.py:12`, `run app.cli:7`. */
 struct text group_class(struct text name)
 {
-    const char *colon = name.end, *place;
-    while (colon > name.at && char_is_digit(colon[-1]))
-        colon--;
-    if (colon == name.end || colon == name.at || *--colon != ':')
+    struct text rest = name;
+    if (text_is_empty(text_take_end(&rest, char_is_digit)) || text_is_empty(rest) || *--rest.end != ':')
         return class_in(name);
+    const char *place = rest.end;
     bool is_module = true;
-    for (place = colon; place > name.at && place[-1] != ' '; place--)
+    for (; place > name.at && place[-1] != ' '; place--)
         is_module &= char_is_word(place[-1]) || place[-1] == '.';
     if (place == name.at)
         return class_in(name);
     struct text class = class_in((struct text){name.at, place - 1});
-    return text_is_empty(class) && is_module ? (struct text){place, colon} : class;
+    return text_is_empty(class) && is_module ? (struct text){place, rest.end} : class;
 }
 
 struct text group_folder(struct text path)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of work that ends at once when it fails, and the memory of it.
- *
- * Errors, and memory that runs out, are not passed up from function to function: run_fail jumps out of the
- * innermost run of the thread. Before that, what the run holds is released, the newest first, and its memory is
- * freed. So a function that returns has been successful.
+ * A run of work that ends at once when it fails, and the memory of it. Errors are not passed up: run_fail jumps out of
+ * the thread's innermost run, after what that holds has been released, the newest first, and its memory freed.
  */
 #ifndef CG2WG_UTIL_RUN_H
 #define CG2WG_UTIL_RUN_H

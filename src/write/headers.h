@@ -3,20 +3,10 @@
  * The header lines of an output, in a form that webgrind's reader can use: it reads up to the first empty line, splits
  * each line at ": ", and the number of a summary at the first blank.
  *
- * The value of `cmd:` is the heading, which webgrind shows above a profile and, for a preprocessed file
- * among the profiles, in its list. (The list shows the first such line, the heading the last one.)
- *
- *     COMMAND                          one profile
- *     3 profiles of COMMAND            a merged file
- *     5 profiles of A, B, C and 1 more
- *
- * followed by a note for costs that webgrind would show in the wrong unit, because it treats all costs as microseconds:
- *
- *     [costs in Ir]
- *     [costs in Ir, divided by 1000]
- *     [costs in microseconds, divided by 10]
- *
- * A merged file has one such line, and contains the commands in further lines:
+ * The value of `cmd:` is the command or, in a merged file, its heading (facts.h), which webgrind shows above a profile
+ * and, for a preprocessed file among the profiles, in its list. (The list shows the first such line, the heading the
+ * last one.) A note follows costs that webgrind would show in the wrong unit, because it treats all as microseconds:
+ * ` [costs in Ir, divided by 1000]`. A merged file has one such line, and contains the commands in further lines:
  *
  *     cg2wg-cmd: COUNT [COMMAND]       COUNT profiles had this command, or none
  */
