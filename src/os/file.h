@@ -67,9 +67,8 @@ int file_duplicate(int fd); /* another descriptor for the same file */
 /*
  * Creates a temporary file (EEXIST: there is one), to be renamed by file_complete. It gets at most the rights in
  * `most`; of these, those that the umask allows, or all that `replaced` has, a file of this user, whose group it also
- * gets if the system permits. (NULL: it replaces none. If another user owns that, the umask and its rights count.) On
- * Windows, the system removes it if the process ends before it is complete; on POSIX, the process must: see
- * os/thread.h.
+ * gets if the system permits. (NULL: none. If another user owns that, the umask and its rights count.) On Windows, the
+ * system removes it if the process ends before it is complete; on POSIX, the process must: see os/thread.h.
  */
 int file_create(const char *path, const struct file_rights *most, const struct file_facts *replaced);
 
