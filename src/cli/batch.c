@@ -117,17 +117,21 @@ static void write_reported(struct batch *b, struct diag *diag)
 {
     enum { MOST_OF_OTHERS = 1 << 16 };
     struct buffer kept = {.bytes = NULL};
-    size_t count = b->options->input_count, most = MOST_OF_OTHERS + count;
+    size_t count = b->options->input_count, others = 0;
+    bool *is_ours = memory_zeroed(b->known.index.used + count, sizeof *is_ours);
     for (size_t i = 0; i < count; i++) {
         struct reported now = b->items[i].failure;
         take_hash(now.profile, sizeof now.profile, b->items[i].profile);
         uint32_t number = SET_INTERN(&b->known, now, sizeof now.profile);
-        b->known.items[number] = now;
+        if (!is_ours[number] || now.day != 0) /* it may be there twice */
+            b->known.items[number] = now;
+        is_ours[number] = true;
     }
-    size_t used = b->known.index.used;
-    for (size_t i = used > most ? used - most : 0; i < used; i++)
-        if (b->known.items[i].day + 1 >= b->today && b->known.items[i].day <= b->today)
-            buffer_add(&kept, text_of((char *)&b->known.items[i], sizeof *b->known.items));
+    for (size_t i = 0; i < b->known.index.used; i++) {
+        const struct reported *one = &b->known.items[i];
+        if (one->day + 1 >= b->today && one->day <= b->today && (is_ours[i] || others++ < MOST_OF_OTHERS))
+            buffer_add(&kept, text_of((const char *)one, sizeof *one));
+    }
     if (kept.length == 0 && !text_is_empty(b->said)) {
         file_remove(b->reported);
     } else if (!text_same(buffer_text(&kept), b->said)) {

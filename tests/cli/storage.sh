@@ -559,6 +559,9 @@ run 'a quiet run reports each of many errors once' 0 \
      cg2wg -q --storage=s bad* 2>&1 | wc -l; cg2wg -q --storage=s bad*; cg2wg -q --storage=s bad*
      : >bad1200x; cg2wg -q --storage=s bad* 2>&1 | wc -l; cg2wg -q --storage=s bad*; rm -r s bad*' out='1200
 1'
+run 'a quiet run reports the error of a profile that is there twice once' 0 \
+    'profiles; echo text >1; touch -t $long_ago 1; for i in 1 2 3; do cg2wg -q --storage=s 1 1; done 2>&1 | wc -l; rm -r s 1' \
+    out=1
 run 'several quiet runs, each of some of the profiles, report each error once' 0 \
     'profiles; for i in 1 2 3 4 5 6; do echo text >bad$i; done; touch -t $long_ago bad*
      for i in 1 2 3; do
