@@ -137,19 +137,6 @@ static struct section section_at(const struct elf *elf, uint64_t number)
                             .entry_size = elf_word(elf, p, 36, 56)};
 }
 
-/* Reads the name of the file that has the debug information, its zero bytes, and its checksum. */
-static void read_debug_link(struct elf *elf, const struct section *section)
-{
-    char *link;
-    if (elf->debug_name != NULL || read_part(elf, section->offset, section->size, MAX_NOTES, &link) != SYMBOLS_OPEN)
-        return;
-    size_t checksum_at = (strlen(link) + 4) / 4 * 4;
-    if (link[0] == '\0' || checksum_at + 4 > section->size)
-        return;
-    elf->debug_name = link;
-    elf->debug_checksum = little4(link + checksum_at);
-}
-
 static bool is_debug_section(const char *name, const char *kind)
 {
     name += strncmp(name, ".z", 2) == 0 ? 2 : 1; /* compressed, as it was once done */
@@ -162,7 +149,7 @@ static void read_section_headers(struct elf *elf, const char *header)
     const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
     uint64_t at = elf_word(elf, header, 32, 40), count = little2(sizes + 2);
     bool has_info = false, has_lines = false;
-    char *names = NULL;
+    char *names = NULL, *link;
     elf->section_size = little2(sizes);
     if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
         return;
@@ -185,8 +172,14 @@ static void read_section_headers(struct elf *elf, const char *header)
         has_lines |= is_debug_section(name, "line");
         if (section.type == SECTION_NOTE)
             read_notes(elf, section.offset, section.size, section.align);
-        else if (strcmp(name, ".gnu_debuglink") == 0)
-            read_debug_link(elf, &section);
+        if (section.type == SECTION_NOTE || elf->debug_name != NULL || strcmp(name, ".gnu_debuglink") != 0 ||
+            read_part(elf, section.offset, section.size, MAX_NOTES, &link) != SYMBOLS_OPEN)
+            continue;
+        size_t checksum_at = (strlen(link) + 4) / 4 * 4; /* after the name of a file, and its zero bytes */
+        if (link[0] == '\0' || checksum_at + 4 > section.size)
+            continue;
+        elf->debug_name = link;
+        elf->debug_checksum = little4(link + checksum_at);
     }
     elf->has_lines = has_info && has_lines;
     memory_free(names);

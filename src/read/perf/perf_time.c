@@ -47,25 +47,12 @@ static void begin_span(struct open_spans *o, uint32_t function, uint32_t name, u
     array_append(&t->spans, &t->count, &t->capacity, &span, sizeof span);
 }
 
-/* Sets the functions of a context, from the outermost one on. Returns how many there are, without the deepest ones. */
-static size_t functions_of(const struct contexts *contexts, uint32_t context, uint32_t *functions)
-{
-    size_t depth = 0;
-    for (uint32_t c = context; c != NONE; c = contexts->items[c].parent)
-        depth++;
-    size_t count = MIN(depth, TIMELINE_DEPTH);
-    for (uint32_t c = context; c != NONE; c = contexts->items[c].parent)
-        if (--depth < TIMELINE_DEPTH)
-            functions[depth] = contexts->items[c].function;
-    return count;
-}
-
 /* Makes spans of the moments, which are in the order of threads and times. */
 static void make_spans(struct timeline *t, struct perf_about *about, const struct perf_moment *moments, size_t count,
                        const struct contexts *contexts, const uint32_t *context_of)
 {
     struct open_spans *o = memory_zeroed(1, sizeof *o);
-    uint32_t *functions = memory_get(TIMELINE_DEPTH * sizeof *functions);
+    uint32_t *functions = memory_get(TIMELINE_DEPTH * sizeof *functions); /* of a moment, from the outermost one on */
     uint64_t *intervals = memory_zeroed(count + 1, sizeof *intervals), origin = UINT64_MAX;
     size_t known = 0;
     for (size_t i = 1; i < count; i++)
@@ -82,7 +69,13 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
         bool is_first = i == 0 || m[-1].tid != m->tid;
         bool follows = !is_first && (m->time - m[-1].time) / MOST_INTERVALS <= usual;
         uint64_t to = m->time - origin, from = follows ? m[-1].time - origin : to - MIN(usual, to);
-        size_t depth = functions_of(contexts, context_of[m->node], functions), same = 1;
+        size_t all = 0, same = 1;
+        for (uint32_t c = context_of[m->node]; c != NONE; c = contexts->items[c].parent)
+            all++;
+        size_t depth = MIN(all, TIMELINE_DEPTH); /* without the innermost ones */
+        for (uint32_t c = context_of[m->node]; c != NONE; c = contexts->items[c].parent)
+            if (--all < TIMELINE_DEPTH)
+                functions[all] = contexts->items[c].function;
         while (follows && same < o->count && same <= depth && t->spans[o->spans[same]].function == functions[same - 1])
             same++;
         o->count = is_first ? 0 : same;
