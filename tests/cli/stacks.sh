@@ -548,6 +548,11 @@ run 'samples that perf script prints are in the order of their times' 0 'for dig
 1000000 g  
 2000000 f  
 4000000 thread 7'
+# A program that a shell has started is named so from its exec on.
+run 'a thread has the last name that it gave itself' 0 'samples "sh 7" | sed "5,\$s/^sh/app/" >in; grep -c "^sh" in
+    for i in "--print=tree --sort=time" --group=thread; do cg2wg -q $i in | grep -o "[a-z]*, thread 7"; done; rm in' out='1
+app, thread 7
+app, thread 7'
 run 'without threads, their order is not known' 1 'samples app | cg2wg --print=tree --sort=time -' err='cg2wg: *the order of calls is not known; *'
 for options in "$top/testdata/valgrind/default.out" '--event=Memory "$given/ordered"' '"$given/ordered" "$given/ordered"'; do
     run "the order of calls is not known of $options" 1 "cg2wg -q --print=tree --sort=time $options" err='cg2wg: *the order of calls is not known; *'

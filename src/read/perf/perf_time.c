@@ -79,8 +79,12 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
         while (follows && same < o->count && same <= depth && t->spans[o->spans[same]].function == functions[same - 1])
             same++;
         o->count = is_first ? 0 : same;
-        if (is_first)
-            begin_span(o, NONE, perf_thread_name(about, m->name, UINT32_MAX, m->tid), from);
+        if (is_first) {
+            size_t last = i; /* whose name the thread kept */
+            while (last + 1 < count && moments[last + 1].tid == m->tid)
+                last++;
+            begin_span(o, NONE, perf_thread_name(about, moments[last].name, UINT32_MAX, m->tid), from);
+        }
         for (size_t k = o->count; k <= depth; k++)
             begin_span(o, functions[k - 1], NAME_EMPTY, from);
         for (size_t k = 0; k < o->count; k++)
