@@ -213,10 +213,10 @@ void table_keep_different(struct table_name *names, size_t count)
     }
     for (int round = 0; round < ROUNDS && show_differences(all, count); round++)
         continue;
-    for (struct table_name *n = names; n < names + count; n++)
-        if (!n->is_different) {
-            memory_free((char *)n->shown.at);
-            n->shown = n->name;
+    for (size_t i = 0; i < count; i++)
+        if (!names[i].is_different) {
+            memory_free((char *)names[i].shown.at);
+            names[i].shown = names[i].name;
         }
     memory_free(all);
 }
