@@ -75,25 +75,31 @@ static struct text with_unit(const struct event_costs *e, struct text event)
     return e->ticks_are_microseconds && text_equals(event, "Ticks") ? text_of_string("Ticks(us)") : event;
 }
 
-uint32_t event_distinguish(struct names *names, struct ids *given, uint32_t name)
+/* A name for the next column: its own, or if an earlier one has that, as of a recording, with ~2, ~3 ... */
+static uint32_t new_column(struct event_costs *e, uint32_t name)
 {
-    uint32_t number = ids_find(given, name), distinct = name;
-    for (number = number == NONE ? 1 : number; ids_find(given, distinct) != NONE;) {
-        char copy[24];
-        snprintf(copy, sizeof copy, "~%" PRIu32, ++number);
-        distinct = names_intern_parts(names, (struct text[]){names_text(names, name), text_of_string(copy)}, 2);
-    }
-    ids_set(given, name, number);
-    ids_set(given, distinct, 1);
-    return distinct;
+    uint32_t number = name;
+    for (struct event *event = know(e, name); event->copies > 0; event = know(e, number))
+        number = event_copy(e->names, name, ++know(e, name)->copies);
+    know(e, number)->copies = 1;
+    return number;
+}
+
+uint32_t event_copy(struct names *names, uint32_t name, uint32_t number)
+{
+    char copy[24];
+    snprintf(copy, sizeof copy, "~%" PRIu32, number);
+    return names_intern_parts(names, (struct text[]){names_text(names, name), text_of_string(copy)}, 2);
 }
 
 void event_costs_set_columns(struct event_costs *e, struct text value)
 {
     bool is_list = e->options->list != NULL;
-    struct ids given = {.entries = NULL};
-    for (size_t i = 0; i < e->column_count && !is_list; i++)
-        know(e, e->columns[i])->column = NONE;
+    for (size_t i = 0; i < e->column_count; i++) {
+        struct event *event = know(e, e->columns[i]);
+        event->copies = 0;
+        event->column = is_list ? event->column : NONE;
+    }
     e->column_count = 0;
     e->has_columns = true;
     e->are_columns_new = true;
@@ -101,15 +107,12 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     for (size_t i = 0; i < MOST_EVENTS; i++)
         e->choices[i].has_unit = false;
     for (text_skip_blanks(&value); !text_is_empty(value);) {
-        uint32_t written = names_intern(e->names, with_unit(e, text_take_word(&value)));
-        uint32_t name = event_distinguish(e->names, &given, written);
+        uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);
         if (event->column == NONE && !is_list)
             event->column = (uint32_t)e->column_count;
         array_append(&e->columns, &e->column_count, &e->column_capacity, &name, sizeof name);
     }
-    memory_free(given.entries);
-    index_free(&given.index);
     size_t room = e->column_count + 2; /* without names there is one */
     memory_free(e->costs);
     e->costs = memory_zeroed((is_list ? 2 : 1) * room, sizeof *e->costs);

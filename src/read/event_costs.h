@@ -22,6 +22,7 @@ struct event {
     uint32_t column;    /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
+    uint32_t copies;    /* columns that had its name when the last one was added; 0: it is none of the current ones */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -151,11 +152,8 @@ void event_costs_tell(struct event_costs *e);
  */
 void event_costs_finish(struct event_costs *e);
 
-/*
- * Gives an event its name or, if that has been given already, as in two groups of a recording, the name with ~2, ~3 ...
- * (`#` would begin a comment in callgrind_annotate).
- */
-uint32_t event_distinguish(struct names *names, struct ids *given, uint32_t name);
+/* The name of another event of that name: with ~NUMBER (`#` would begin a comment in callgrind_annotate). */
+uint32_t event_copy(struct names *names, uint32_t name, uint32_t number);
 
 /* Splits `NAME = FORMULA`. A text without `=` is both: a name, or a formula whose name is itself. */
 void event_split(struct text given, struct text *name, struct text *formula);
