@@ -145,6 +145,12 @@ void table_fit(struct table *table, const void *row)
     }
 }
 
+static char *put_if(char *at, bool is_wanted, const char *bytes)
+{
+    size_t length = is_wanted ? strlen(bytes) : 0;
+    return (char *)memcpy(at, bytes, length) + length;
+}
+
 size_t table_print(const struct table *table, const void *row)
 {
     enum { ROOM = 2 * TABLE_CELL + sizeof " \033[2m\033[22m" }; /* of a column */
@@ -169,10 +175,10 @@ size_t table_print(const struct table *table, const void *row)
             *at++ = ' ';
             used++;
         }
-        at = stpcpy(at, is_faint ? "\033[2m" : "");
+        at = put_if(at, is_faint, "\033[2m");
         memset(at, ' ', blanks + length);
         memcpy(at + (table->shown[i].width > 0 ? blanks : 0), text, length);
-        at = stpcpy(at + blanks + length, is_faint ? "\033[22m" : "");
+        at = put_if(at + blanks + length, is_faint, "\033[22m");
         used += blanks + shown;
     }
     fwrite(line, 1, (size_t)(at - line), table->stream);
