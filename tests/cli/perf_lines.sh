@@ -224,9 +224,10 @@ if [ "$(uname)" = Linux ] && ! on_windows && have objcopy; then
  1 ?gnu_debuglink
 77 56
 1'
+    # A program has begun when it gets its limits.
     run 'a hole gives addr2line no time, and is one in what it gets' 0 \
         'mkdir -p in/srv/shop/perf; cp "$symfs/$object" in/$object; truncate -s 1G in/$object
-         with_fake "echo limit-\$(ulimit -t):1; echo blocks-\$((\$(stat -Lc %b /dev/fd/3) / 1000)):1; stat -Lc size-%s:1 /dev/fd/3" in | grep -o "limit-[0-9]*:\|blocks-[0-9]*:\|size-[0-9]*:" | sort -u; rm -r in' \
+         with_fake "while [ \$(ulimit -t) = unlimited ]; do :; done; echo limit-\$(ulimit -t):1; echo blocks-\$((\$(stat -Lc %b /dev/fd/3) / 1000)):1; stat -Lc size-%s:1 /dev/fd/3" in | grep -o "limit-[0-9]*:\|blocks-[0-9]*:\|size-[0-9]*:" | sort -u; rm -r in' \
         err="$(failed_one 3)" out='blocks-0:
 limit-1:
 size-1073741824:'
