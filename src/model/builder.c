@@ -30,6 +30,7 @@ void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool 
 {
     contexts_link(contexts);
     contexts_make_arcs(contexts, b->profile, is_outermost, is_sampled);
+    contexts->are_invocations = b->contexts != NULL && b->contexts->are_invocations;
     if (b->contexts == NULL)
         contexts_free(contexts);
     else

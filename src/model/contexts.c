@@ -98,7 +98,8 @@ void contexts_multiply(struct contexts *contexts, uint64_t factor)
     for (size_t i = 0; i < contexts->count && factor != 1; i++) {
         cost_multiply(&contexts->items[i].self, factor);
         cost_multiply(&contexts->items[i].inclusive, factor);
-        cost_multiply(&contexts->items[i].call_cost, factor);
+        if (contexts->has_call_costs)
+            cost_multiply(&contexts->items[i].call_cost, factor);
     }
     for (size_t i = 0; i < contexts->lines.index.used; i++)
         cost_multiply(&contexts->lines.items[i].cost, factor);
@@ -180,7 +181,6 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     uint32_t number = (uint32_t)contexts->count;
     struct context called = {.function = call->number,
                              .parent = caller,
-                             .calls = 1,
                              .call_cost = call->cost,
                              .inclusive = call->cost,
                              .call = call->line};
@@ -260,7 +260,7 @@ HOT uint32_t context_of_record(struct contexts *contexts, const struct reader *r
                                          : 0);
     if (parent != NONE)
         return parent;
-    contexts_add(contexts, (struct context){.function = reader->function, .parent = NONE, .calls = 1});
+    contexts_add(contexts, (struct context){.function = reader->function, .parent = NONE});
     return (uint32_t)contexts->count - 1;
 }
 
@@ -272,7 +272,7 @@ HOT void add_invocation(struct contexts *contexts, const struct reader *reader, 
     self = contexts->has_allocated && self < 0 ? 0 : self;
     if (!reader->is_stepped_over)
         keep_call(contexts, context->function, (struct kept_call){self, inclusive, number, reader->runs, 0});
-    count_add(&context->calls, 1);
+    count_add(&context->calls, !contexts->has_call_costs);
     cost_add(&context->self, self);
     cost_add(&context->inclusive, inclusive);
 }
@@ -325,7 +325,6 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             array_reserve(&read, &capacity, count + 1, sizeof *read);
             read[count] = number;
             context->number = 0;
-            context->calls = 0;
             context->inclusive = 0;
         }
         add_invocation(contexts, &reader, number, self, reader.inclusive);
@@ -445,7 +444,8 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
     for (size_t i = 0; i < other->count; i++) {
         struct context context = other->items[i];
         contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
-        context.call_cost = contexts_call_cost(other, &context);
+        if (contexts->has_call_costs)
+            context.call_cost = contexts_call_cost(other, &context);
         if (context.parent == NONE && other->are_of_parts)
             context.call = 0;
         else if (other->call_is == CALL_IS_ARC)
@@ -462,8 +462,10 @@ void contexts_append(struct contexts *contexts, const struct profile *profile, c
 {
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
-        *contexts = (struct contexts){
-            .call_is = CALL_IS_LINE, .has_call_costs = true, .is_cut = first.is_cut, .keeps_lines = first.keeps_lines};
+        *contexts = (struct contexts){.call_is = CALL_IS_LINE,
+                                      .has_call_costs = first.are_invocations,
+                                      .is_cut = first.is_cut,
+                                      .keeps_lines = first.keeps_lines};
         append_contexts(contexts, &first, profile, NULL);
         contexts_free(&first);
     }

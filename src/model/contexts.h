@@ -15,8 +15,10 @@ struct context {
     uint32_t parent;      /* a context, or NONE; it may come after this one */
     uint32_t call;        /* see call_is */
     uint32_t first_child; /* like siblings, a context; NONE: there is none; roots are siblings */
-    uint64_t calls;       /* or samples, in which it was met */
-    cost_t call_cost;     /* if they have call costs: the inclusive cost in the calls that made it */
+    union {
+        uint64_t calls;   /* or samples, in which it was met */
+        cost_t call_cost; /* if has_call_costs: the inclusive cost in the calls that made it */
+    };
     cost_t self, inclusive;
     uint32_t next_sibling;
     uint32_t number; /* for those who walk through them; NONE at first */
@@ -43,12 +45,13 @@ struct contexts {
     uint32_t first_root; /* set by contexts_link */
     enum context_call call_is;
     struct index index;   /* used by contexts_child */
-    bool are_invocations; /* each is one */
+    bool are_invocations; /* set before they are read: each shall be one, if the input knows them */
     bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
-    bool has_call_costs;  /* what the calls cost is not what their contexts cost */
-    bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
-    bool are_of_parts;    /* `call` of a root is the number of a part of the input */
-    bool keeps_lines;     /* set before they are read, of a profile that has lines */
+    bool
+        has_call_costs; /* they are invocations, or in a cycle; what their calls cost may be another cost than theirs */
+    bool is_cut;        /* an estimate: what has no context is in those whose function is NONE */
+    bool are_of_parts;  /* `call` of a root is the number of a part of the input */
+    bool keeps_lines;   /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
     struct single_calls *single; /* set before they are read: calls are added to them; or NULL */
     struct timeline *timeline;   /* set before they are read: it is made, too; or NULL */
@@ -150,9 +153,9 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 
 /*
- * Appends those of another profile, which has been merged: its function i is renumbered[i] here. All have call costs,
- * and know the lines of their calls if they knew the arcs. The caller must link the contexts when all have
- * been appended, because that takes as many steps as there are contexts.
+ * Appends those of another profile, which has been merged: its function i is renumbered[i] here. If these are to be
+ * invocations, all have call costs; they know the lines of their calls if they knew the arcs. The caller must link the
+ * contexts when all have been appended, because that takes as many steps as there are contexts.
  */
 void contexts_append(struct contexts *contexts, const struct profile *profile, const struct contexts *other,
                      const struct profile *of_other, const uint32_t *renumbered);
