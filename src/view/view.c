@@ -561,8 +561,8 @@ static void shorten_files(const struct view *view)
         const char *start = file.end - common;
         while (start > file.at && (start + common == file.end || start[-1] != '/'))
             start--;
-        for (; i < end; i++)
-            rows[i]->file.at = start;
+        for (; i < end; i++) /* of either input */
+            rows[i]->file.at = rows[i]->file.end - (file.end - start);
         before = after;
     }
 }

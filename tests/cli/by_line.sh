@@ -45,6 +45,10 @@ run 'lines of many calls are compared' 0 'calls() { awk "BEGIN { print \"events:
 
  old self self % old callees callees % change line and function
  9 8 -11.11 0 0 - shrank *:1 f0'
+# The rows of either input have its own copy of the path.
+run 'paths of lines that are new and gone are shortened' 0 'printf "events: Ir\nfl=/s/x/a.c\nfn=f\n1 9\n" >old
+    sed "s/^1/2/" old >new; cg2wg -q --print=lines --base=old --width=90 new | grep -o " a.c:.*" | sort; rm old new' out=' a.c:1  f
+ a.c:2  f'
 # Of each path, the end that no other file has: of y/a.c and x/a.c a folder, too, of aa.c nothing else, also where one
 # path is the end of another. A pipe has them whole.
 run 'paths of lines are shortened to what differs' 0 'for file in /s/x/a.c /s/y/a.c /s/y/aa.c /t/b.c b.c d/ /s/x/a.c; do
