@@ -91,6 +91,12 @@ run 'dtrace: an object and an offset' 0 \
 b+12 | 1 1
 main libc.so.1| 0 2
 read libc.so.1| 2 2' files='profile text'
+run '.NET: the number of types that a generic type has is no function, an address of dtrace is one' 0 \
+    'printf "M.For(class Action\`1<int32>);List\`1.get_Count() 2\nunix\`0xfffffffffb8001d6;Map\`2..ctor() 1\n" >text
+    figures text' out='0xfffffffffb8001d6 unix| 0 1
+List\`1.get_Count() | 2 2
+M.For(class Action\`1<int32>) | 0 2
+Map\`2..ctor() | 1 1' files='profile text'
 
 # ---- what is no stack
 

@@ -11,7 +11,7 @@
  *     NAME_[j] _[i] _[0] _[1]    code that was made at run time, inlined, interpreted, compiled without optimisation
  *     NAME (FILE:LINE)           the place in the source, by py-spy, which may print only (FILE.py)
  *     NAME - FILE:LINE           ... and by rbspy
- *     OBJECT`NAME+0x1f           the object and an offset, by dtrace
+ *     OBJECT`NAME+0x1f           the object and an offset, by dtrace; List`1 is a generic type of .NET
  *
  * Sources of the format, which has no specification: FlameGraph, flamegraph.pl, stackcollapse-perf.pl and
  * stackcollapse.pl; async-profiler, docs/OutputFormats.md; py-spy, src/flamegraph.rs; rbspy, src/ui/flamegraph.rs.
@@ -84,7 +84,8 @@ static struct frame parse_frame(struct text text)
     else
         take_place(&frame, " - ", *name);
     struct text object = text_take_to(&rest, '`');
-    if (text_is_empty(frame.object) && !text_is_empty(rest) && !text_is_empty(object)) {
+    if (text_is_empty(frame.object) && !text_is_empty(rest) && !(*rest.at >= '1' && *rest.at <= '9') &&
+        !text_is_empty(object)) {
         frame.object = object;
         *name = rest;
     }
