@@ -51,7 +51,7 @@ static struct text class_in(struct text name)
             last = p++;
         } else if (*p == '\\' && (last == NULL || *last == '\\')) {
             last = p;
-        } else if (*p == '.' && p > start) {
+        } else if (*p == '.' && p > start && p[-1] != '.') { /* X..ctor is .NET's constructor */
             if (is_suffix((struct text){p + 1, name.end}))
                 break;
             dot = p;
