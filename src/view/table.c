@@ -248,11 +248,12 @@ size_t table_name_room(size_t room, struct text name, struct text file, uint32_t
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     bool has_file = !text_is_empty(file);
-    char number[TABLE_CELL];
-    size_t around = strlen("  (") + line_after_file(number, line);
+    char number[TABLE_CELL] = "";
+    size_t around = has_file ? strlen("  (") + line_after_file(number, line) : 0;
     if (columns == 0) {
         show_plain(stream, name);
-        fputs(has_file ? "  (" : "", stream);
+        if (has_file)
+            fputs("  (", stream);
         show_plain(stream, file);
     } else {
         struct text base = path_file(file);
@@ -268,7 +269,8 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
             show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
         }
     }
-    fputs(has_file ? number : "", stream);
+    if (has_file)
+        fputs(number, stream);
 }
 
 size_t table_call_width(size_t columns, struct text file, uint32_t line)
@@ -300,6 +302,7 @@ void table_print_line(FILE *stream, size_t columns, size_t used, struct text fil
     most = most > strlen(number) + 1 ? most - strlen(number) : 1;
     size_t width = columns > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
     show_shortened(stream, file, width, true);
-    fprintf(stream, "%s  ", number);
-    table_print_name(stream, columns, used + width + strlen(number) + 2, name, text_of("", 0), 0);
+    strcat(number, "  ");
+    fputs(number, stream);
+    table_print_name(stream, columns, used + width + strlen(number), name, text_of("", 0), 0);
 }
