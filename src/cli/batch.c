@@ -25,7 +25,7 @@ static const double quiet_time = 1.0, between_looks = 0.02;  /* seconds */
 /* What a quiet run has said, as it is in a file. */
 struct reported {
     unsigned char profile[12], error[16]; /* the first bytes of the hashes of its name and of the whole */
-    uint32_t day;                         /* when it was found last, since 1970 */
+    uint32_t day;                         /* when it was found last, since 1970; 0: not yet by this run */
 };
 
 struct item {
@@ -33,7 +33,7 @@ struct item {
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
     bool is_result;          /* a preprocessed file or a placeholder, for which webgrind expects no other file */
-    struct reported failure; /* its day is 0 if there is none */
+    uint32_t said;           /* what quiet runs have said of it: its number in batch.known */
     char *output;            /* NULL: there is nothing to convert */
     char *placeholder;       /* of the output, if it has one */
 };
@@ -49,7 +49,7 @@ struct batch {
     size_t queued;
     char *reported;             /* the file in the storage with what quiet runs have said */
     struct text said;           /* its bytes */
-    SET(struct reported) known; /* what it says */
+    SET(struct reported) known; /* what it says, and those of all items */
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
     double start;                       /* when all items were looked at, in seconds of the clock */
@@ -112,24 +112,13 @@ static void read_reported(struct batch *b)
     }
 }
 
-/* Remembers what failed now and, for a day, what other runs have said of other profiles, unless that is too much. */
+/* Remembers what failed now and, for a day, what other runs have said of other profiles. */
 static void write_reported(struct batch *b, struct diag *diag)
 {
-    enum { MOST_OF_OTHERS = 1 << 16 };
     struct buffer kept = {.bytes = NULL};
-    size_t count = b->options->input_count, others = 0;
-    bool *is_ours = memory_zeroed(b->known.index.used + count, sizeof *is_ours);
-    for (size_t i = 0; i < count; i++) {
-        struct reported now = b->items[i].failure;
-        take_hash(now.profile, sizeof now.profile, b->items[i].profile);
-        uint32_t number = SET_INTERN(&b->known, now, sizeof now.profile);
-        if (!is_ours[number] || now.day != 0) /* it may be there twice */
-            b->known.items[number] = now;
-        is_ours[number] = true;
-    }
     for (size_t i = 0; i < b->known.index.used; i++) {
         const struct reported *one = &b->known.items[i];
-        if (one->day + 1 >= b->today && one->day <= b->today && (is_ours[i] || others++ < MOST_OF_OTHERS))
+        if (one->day + 1 >= b->today && one->day <= b->today)
             buffer_add(&kept, text_of((const char *)one, sizeof *one));
     }
     if (kept.length == 0 && !text_is_empty(b->said)) {
@@ -152,13 +141,12 @@ static void show_of_item(void *user, const struct cg2wg_message *message)
     if (message->severity == CG2WG_ERROR && signals_end_process(&b->signals))
         return;
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
+        struct reported *said = &b->known.items[item->said], before = *said;
         snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size, item->facts.time,
                  message->text);
-        take_hash(item->failure.error, sizeof item->failure.error, text);
-        take_hash(item->failure.profile, sizeof item->failure.profile, item->profile);
-        item->failure.day = b->today;
-        uint32_t known = SET_FIND(&b->known, item->failure, sizeof item->failure.profile);
-        if (known != NONE && memcmp(b->known.items[known].error, item->failure.error, sizeof item->failure.error) == 0)
+        take_hash(said->error, sizeof said->error, text);
+        said->day = b->today;
+        if (memcmp(said->error, before.error, sizeof before.error) == 0)
             return;
     }
     messenger_show(&w->messenger, message);
@@ -391,7 +379,11 @@ static void plan(struct worker *w)
         struct item *item = &b->items[i];
         char start[sizeof PLACEHOLDER_MARK] = "";
         ssize_t length = 0;
+        struct reported said = {.day = 0};
+        take_hash(said.profile, sizeof said.profile, b->options->inputs[i]);
         *item = (struct item){.profile = b->options->inputs[i]};
+        item->said = SET_INTERN(&b->known, said, sizeof said.profile);
+        b->known.items[item->said].day = 0;
         const char *file = file_follow_links(item->profile, FOLLOW_ALL, &item->facts);
         item->error = file == NULL ? errno : item->facts.kind == FILE_IS_ABSENT ? ENOENT : 0;
         if (item->error != 0)
