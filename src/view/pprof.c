@@ -277,49 +277,29 @@ static void print_mapping(FILE *stream, uint32_t object, bool *is_printed)
     print_message(stream, MAPPING, &message);
 }
 
-/* Is it the file that a command runs, `word` being the first one of it? A path may have blanks. */
-static bool is_run_by(struct text object, struct text command, struct text word)
-{
-    object.end -= text_ends(object, " (deleted)") ? strlen(" (deleted)") : 0;
-    struct text start = text_of(command.at, MIN(text_length(object), text_length(command)));
-    return text_same(path_file(object), path_file(word)) ||
-           (text_same(object, start) && (start.end == command.end || *start.end == ' '));
-}
-
 /*
- * The name of the program: the object that the command runs. It may have another name, behind a link or in a shell;
- * then that of the largest self cost which may be a program. Without such an object, what the command says.
+ * The name of the program: what the command begins with. perf records others, and some producers write only arguments:
+ * then it is the object of the largest self cost that may be a program, or NAME_EMPTY.
  */
 static uint32_t find_program(const struct profile *profile, struct names *names, struct text command)
 {
     /* Not run are libraries, the kernel, and memory. */
-    static const char *const others[] = {"",          "[*",  "*.so",     "*.so.*", "*.ko",  "*.ko.*",
-                                         "*vmlinux*", "//*", "/memfd:*", "/dev/*", "*.map", NULL};
+    static const char *const others[] = {"[*",        "*.so", "*.so.*",   "*.ko",   "*.ko.*",
+                                         "*vmlinux*", "//*",  "/memfd:*", "/dev/*", "*.map", NULL};
     struct text rest = command, word = text_take_word(&rest);
-    /* perf, whose commands may be whole lines, records others; some producers write only arguments. */
-    bool has_program = !text_equals(path_file(word), "perf") && !text_starts(word, "-");
-    uint32_t program = NAME_EMPTY, script = names_intern(names, command);
-    cost_t *costs = memory_zeroed(names->count, sizeof *costs);     /* of objects */
-    bool *is_known = memory_zeroed(names->count, sizeof *is_known); /* an object, whose name may be long */
-    for (size_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        cost_add(&costs[f->object], f->self);
-        if (f->file == script)
-            word = command;
+    uint32_t program = NAME_EMPTY;
+    if (!text_is_empty(word) && !text_equals(path_file(word), "perf") && !text_starts(word, "-"))
+        return names_intern(names, profile->has_part_of[PRODUCER_XDEBUG] ? command : word); /* a script's path */
+    cost_t *costs = memory_zeroed(names->count, sizeof *costs); /* of objects */
+    for (size_t i = 0; i < profile->function_count; i++)
+        cost_add(&costs[profile->functions[i].object], profile->functions[i].self);
+    costs[NAME_EMPTY] = 0;
+    for (uint32_t i = 1; i < names->count; i++) {
+        struct text name = names_text(names, i);
+        if (costs[i] > costs[program] && *name.at != '?' && !text_matches_any(name, others))
+            program = i;
     }
-    for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t object = profile->functions[i].object;
-        struct text name = names_text(names, object);
-        if (is_known[object])
-            continue;
-        is_known[object] = true;
-        if (has_program && object != NAME_EMPTY && is_run_by(name, command, word))
-            return object;
-        if (!text_matches_any(name, others) && *name.at != '?' &&
-            (program == NAME_EMPTY || costs[object] > costs[program]))
-            program = object;
-    }
-    return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
+    return program;
 }
 
 /*
