@@ -284,13 +284,13 @@ static void print_mapping(FILE *stream, uint32_t object, bool *is_printed)
 static uint32_t find_program(const struct profile *profile, struct names *names, struct text command)
 {
     /* Not run are libraries, the kernel, and memory. */
-    static const char *const others[] = {"[*",        "*.so", "*.so.*",   "*.ko",   "*.ko.*",
-                                         "*vmlinux*", "//*",  "/memfd:*", "/dev/*", "*.map", NULL};
+    static const char *const others[] = {"[*",  "*.so",     "*.so.*", "*.ko",  "*.ko.*", "*vmlinux*",
+                                         "//*", "/memfd:*", "/dev/*", "*.map", NULL};
     struct text rest = command, word = text_take_word(&rest);
     uint32_t program = NAME_EMPTY;
     if (!text_is_empty(word) && !text_equals(path_file(word), "perf") && !text_starts(word, "-"))
         return names_intern(names, profile->has_part_of[PRODUCER_XDEBUG] ? command : word); /* a script's path */
-    cost_t *costs = memory_zeroed(names->count, sizeof *costs); /* of objects */
+    cost_t *costs = memory_zeroed(names->count, sizeof *costs);                             /* of objects */
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&costs[profile->functions[i].object], profile->functions[i].self);
     costs[NAME_EMPTY] = 0;
