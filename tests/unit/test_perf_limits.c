@@ -140,7 +140,8 @@ static void write_stripped(const char *name, const char *debug_name, uint32_t ch
     enum { NOTE_AT = 64 + 2 * 56, NAME_AT = 0 }; /* in the file, in a section */
     const struct symbol exported[] = {{".gnu_debuglink", TEXT_AT, 16, OBJECT, 0}, {"exported", TEXT_AT, 16, FUNCTION, 0}};
     struct bytes b = elf(true, 62, 11, own_id, exported, 2);
-    size_t text = number_at(&b, section_field(&b, 1, OFFSET_AT)), length = (strlen(debug_name) + 4) & ~(size_t)3;
+    size_t text = (size_t)number_at(&b, section_field(&b, 1, OFFSET_AT));
+    size_t length = (strlen(debug_name) + 4) & ~(size_t)3;
     set(&b, NOTE_AT + 8, 0, 4);                       /* no build-id */
     set(&b, section_field(&b, 1, NAME_AT), 1, 4);     /* the first name of the table is .gnu_debuglink */
     memcpy(b.at + text, debug_name, strlen(debug_name) + 1);
