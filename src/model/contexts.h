@@ -179,7 +179,7 @@ static inline uint32_t contexts_call_line(const struct contexts *contexts, const
     uint32_t call = contexts->items[context].call;
     if (contexts->call_is != CALL_IS_ARC)
         return call;
-    return call != NONE ? profile_arc_line(profile, &profile->arcs[call]) : 0;
+    return call != NONE ? profile->arcs[call].line : 0;
 }
 
 /* The cost of the calls that made a context. */

@@ -135,6 +135,7 @@ struct profile {
     struct index arc_index;
 
     struct line_costs *lines; /* NULL: not wanted */
+    uint32_t lineless;        /* php:internal, if calls that its functions make are to have line 0; or NAME_EMPTY */
 
     struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;
@@ -180,9 +181,15 @@ void profile_append_function(struct profile *profile, const struct function *fun
 uint32_t profile_find_function(const struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                                uint32_t name);
 
+HOT bool profile_is_lineless(const struct profile *profile, uint32_t caller)
+{
+    return profile->lineless != NAME_EMPTY && profile->functions[caller].file == profile->lineless;
+}
+
 /* The number of an arc, or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
+    line = profile_is_lineless(profile, caller) ? 0 : line;
     const uint32_t key[] = {caller, callee, line};
     return index_find(&profile->arc_index, hash_numbers((uint64_t)caller << 32 | callee, line), profile->arcs, key,
                       sizeof(struct cg2wg_arc), sizeof key);
@@ -197,7 +204,7 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
 {
     uint32_t number = profile_find_arc(profile, caller, callee, line);
     if (UNLIKELY(number == NONE)) /* index_intern would take 5 % of the time of a whole profile of Xdebug */
-        number = profile_append_arc(profile, caller, callee, line);
+        number = profile_append_arc(profile, caller, callee, profile_is_lineless(profile, caller) ? 0 : line);
     count_add(&profile->arcs[number].calls, count);
     cost_add(&profile->arcs[number].cost, cost);
     return number;
@@ -238,11 +245,6 @@ static inline uint32_t function_object(const struct function *f)
 static inline uint32_t profile_line(const struct profile *profile, uint32_t file, uint32_t line)
 {
     return text_equals(names_text(&profile->names, file), "php:internal") ? 0 : line;
-}
-
-static inline uint32_t profile_arc_line(const struct profile *profile, const struct cg2wg_arc *arc)
-{
-    return profile_line(profile, profile->functions[arc->caller].file, arc->line);
 }
 
 /* Does any function or call have a cost? The costs may add up to 0. */

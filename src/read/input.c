@@ -128,6 +128,8 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     enum cg2wg_inclusive inclusive = r->options->inclusive;
     *contents = (struct contents){.rights = &r->rights};
     names_init(&contents->profile.names);
+    if (wants(r, WANTS_SHOWN_LINES))
+        contents->profile.lineless = names_intern(&contents->profile.names, text_of_string("php:internal"));
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     struct listed_parts listed = {.events = 1, .has_totals = frontend == &preprocessed_frontend};
     struct text event = so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);

@@ -27,7 +27,8 @@ enum {
     WANTS_CALL_FILES = 1 << 16,      /* costs by line, if calls may be made in code that is inlined from other files */
     WANTS_TIMELINE = 1 << 17,        /* of one input: the order of its calls, if it is known */
     WANTS_CALLS = 1 << 18,           /* of one input: how the costs of single calls spread, if they are known */
-    WANTS_PARTS = 1 << 19            /* which runs, threads and processes it has, and what functions cost in them */
+    WANTS_PARTS = 1 << 19,           /* which runs, threads and processes it has, and what functions cost in them */
+    WANTS_SHOWN_LINES = 1 << 20      /* of calls: Xdebug has lines of callers for those that php:internal makes */
 };
 
 struct reading {

@@ -284,6 +284,8 @@ static void keep_stored(const struct preprocessed *p, const struct profile *prof
             stored->first[i + 1] = count;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct stored_call c = preprocessed_call(p, f.sub_calls_at, k);
+            if (profile_is_lineless(profile, i))
+                continue;
             uint32_t arc = profile_find_arc(profile, i, c.function, c.line);
             differ += arc == NONE || profile->arcs[arc].calls != c.count || profile->arcs[arc].cost != c.cost;
         }

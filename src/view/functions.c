@@ -46,7 +46,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
         view.rows[i].measures[SELF] = view.rows[i].measures[INCLUSIVE] = arc->cost;
         view.rows[i].measures[COUNT] = (int64_t)arc->calls;
         view.rows[i].arc = list.arcs[i];
-        view.rows[i].call_line = profile_arc_line(&p->shown->profile, arc);
+        view.rows[i].call_line = arc->line;
         /* Equal callees are in the order of functions, others in that of arcs. */
         view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? 0 : arc->callee;
     }

@@ -76,8 +76,7 @@ static void print_calls(struct json *json, struct page *page, const struct side 
                 count_add(&left, arc->calls);
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
-                JSON_LIST(json, 4, other - 1, profile_arc_line(&side->shown->profile, arc),
-                          (int64_t)side_average(side, arc->calls), cost);
+                JSON_LIST(json, 4, other - 1, arc->line, (int64_t)side_average(side, arc->calls), cost);
                 page_weigh(page, json, (double)cost, false);
             }
         }

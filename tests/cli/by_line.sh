@@ -125,6 +125,57 @@ run 'functions of PHP itself have no lines' 0 'cd "$given"; cg2wg --print=lines 
 "line": 0,
 "line": 0, "self": 15, "calls": 4}\],
 0,"s","php:internal",0,15,19,2,*'
+# {main} calls s (9), which calls h, which calls s (2), which calls h (3); s is in php:internal. What it calls inside of
+# that call does not count again, though it was called in another line. A preprocessed file has both calls, 9 and 3.
+cat >"$given/nested" <<'PROFILE'
+version: 1
+creator: xdebug 3.2
+events: Time
+
+fl=a.php
+fn=h
+3 3
+
+fl=php:internal
+fn=s
+12 2
+cfl=a.php
+cfn=h
+calls=1 0 0
+12 3
+
+fl=a.php
+fn=h
+3 4
+cfl=php:internal
+cfn=s
+calls=1 0 0
+5 5
+
+fl=php:internal
+fn=s
+20 7
+cfl=a.php
+cfn=h
+calls=1 0 0
+20 9
+
+fl=a.php
+fn={main}
+1 1
+cfl=php:internal
+cfn=s
+calls=1 0 0
+20 16
+
+summary: 17
+PROFILE
+run 'calls that functions of PHP itself make of one function are one' 0 'cd "$given"; cg2wg nested nested.webgrind
+    for i in nested nested.webgrind; do cg2wg --function==s $i | tail -n 1 | tr -s " "
+    cg2wg --print=json --function==s $i | grep -A 1 sub_calls | tail -n 1; done; rm nested.webgrind' out=' 9 52.94 2 56.25 - h (a.php:3)
+      {"function": 0, "line": 0, "count": 2, "cost": 9}\]}
+ 12 70.59 2 57.14 - h (a.php:3)
+      {"function": 0, "line": 0, "count": 2, "cost": 12}\]}'
 run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
     "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 7.02 0 php:internal:[?] php::call_user_func'
 
