@@ -112,7 +112,7 @@ enum cg2wg_member {
     CG2WG_MEMBER_FAIL_ABOVE,      /* the input lacks what it needs */
     CG2WG_MEMBER_TOP,             /* a smaller number prints less */
     CG2WG_MEMBER_MIN,             /* a larger number prints less */
-    CG2WG_MEMBER_EVENT,           /* another one, which the message has in quotes, may be better */
+    CG2WG_MEMBER_EVENT,           /* another one may be better, such as one in quotes in the message */
     CG2WG_MEMBER_ESTIMATE         /* the input has no stacks, which can be estimated */
 };
 

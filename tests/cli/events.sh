@@ -325,6 +325,49 @@ events: A B' 'events: A B'; do
     done
 done
 
+# As memcheck's --xtree-leak=yes writes it: each stack by itself. `leak` lost 8 bytes, and 16 that `main` had it allocate.
+cat >"$given/leaks" <<'PROFILE'
+# callgrind format
+version: 1
+creator: xtree-1
+cmd: ./m
+
+positions: line
+event: RB : Reachable Bytes
+event: DB : Definitely lost Bytes (direct plus indirect)
+events: RB DB
+fl=(1) m.c
+fn=(1) main
+8
+cfi=(1)
+cfn=(2) leak
+calls=0 7
+8 0 16
+fl=(1)
+fn=(2)
+7 0 16
+
+fl=(2) clone.S
+fn=(3) clone
+100
+cfi=(1)
+cfn=(2)
+calls=0 7
+100 0 8
+fl=(1)
+fn=(2)
+7 0 8
+
+totals: 0 24
+PROFILE
+run 'a first event without costs draws a note that there are others' 0 'for o in --raw -eRB -eDB -eall --group=run
+    do cg2wg $o "$given/leaks" 2>&1 | tr -s " " | grep "leak"; done' out='cg2wg: *leaks: all costs of the first event are 0; another one may have some, as the argument of --event
+ 0 - 0 - 0 leak (m.c:7)
+ 0 - 0 - 0 leak (m.c:7)
+ 24 100.00 24 100.00 0 leak (m.c:7)
+ 24 100.00 24 100.00 0 leak (m.c:7)
+ 0 - 2 *leaks'
+
 # A FIFO has a writer for each time that it is made to have one: an input that is opened twice waits for another forever.
 # Without a folder for temporary files, there is no copy either.
 for style in table csv json html callgrind lines; do

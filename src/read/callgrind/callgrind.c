@@ -799,6 +799,11 @@ static void end_input(struct callgrind_reader *r)
     event_costs_finish(&r->events);
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);
+    bool is_first = text_is_empty(r->options->event) && r->options->wishes == NULL && r->builder->parts == NULL;
+    if (is_first && r->options->list == NULL && r->events.column_count > 1 && !profile_has_cost(r->builder->profile)) {
+        r->diag->member = CG2WG_MEMBER_EVENT;
+        diag_note(r->diag, 0, "all costs of the first event are 0; another one may have some");
+    }
     if (r->builder->parts != NULL)
         callgrind_name_part(r);
     builder_finish(r->builder);
