@@ -277,8 +277,10 @@ void builder_want_events(struct builder *b, size_t count)
 {
     struct vectors *v = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *v);
     struct line_costs *lines = b->profile->lines;
-    size_t before = v->events;
+    size_t before = v->events, kept = events_of(b);
     builder_enter(b);
+    costs_widen(&b->line_costs, &b->line_cost_capacity, kept, count - kept); /* of the open record */
+    costs_widen(&b->proxies.costs, &b->proxies.cost_capacity, kept, count - kept);
     b->vectors = v;
     v->events = count;
     v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);

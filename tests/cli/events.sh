@@ -279,6 +279,10 @@ Sum 208 = c + 2 a,b (A long name)'
 run 'events that are defined between lines, or in a later part' 0 'printf "events: a\nfn=f\n1 1\nevent: x = 2 a\n1 1\n2 1\nevent: y = 3 a\nevent: x = 2 a\n1 1\n\nevents: b a\nevent: w = a + b\nfn=g\n1 1 2\n" >in; cg2wg -q -e all --print=csv in | cut -d, -f5,7,9,11,13; rm in' out='"a","x","y","b","w"
 4,6,3,0,0
 2,4,6,1,3'
+# f's record is open when x is defined, twice its later cost of 1; what the calls before cost is none of it.
+run 'an event that is defined within a record' 0 'printf "events: a\nfn=g\n1 5\ncfn=f\ncalls=1 1\n1 7\ncfn=f\ncalls=1 1\n2 9\nfn=f\n1 1\nevent: x = 2 a\n1 1\n" >in; cg2wg -q -e all --print=csv in | cut -d, -f1,5,9; rm in' out='name,"a","x"
+"g",5,0
+"f",2,2'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
