@@ -46,7 +46,7 @@ sources = $(filter-out %_$(OTHER_SYSTEM).c,$(wildcard $(1:%=%/*.c)))
 CPPFLAGS_windows = -D_WIN32_WINNT=0x0601 -D__USE_MINGW_ANSI_STDIO=1
 EXE_windows = .exe
 
-ALL_CPPFLAGS = -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Iinclude -Isrc $(CPPFLAGS)
+ALL_CPPFLAGS = -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Iinclude -Isrc $(CPPFLAGS)
 
 # These flags make bugs harder to exploit. The C library's checks need optimisation. They stay as they are if a
 # distribution has set them, in these variables or in its compiler.
