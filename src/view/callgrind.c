@@ -89,15 +89,6 @@ static void meet(struct writing *w, uint32_t function)
     w->is_met[function] = true;
 }
 
-static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, size_t count)
-{
-    while (count > 1 && costs[count - 1] == 0)
-        count--;
-    buffer_add_count(&w->line, line);
-    buffer_add_numbers(&w->line, costs, count);
-    buffer_add_string(&w->line, "\n");
-}
-
 static void add_object(struct writing *w, const char *key, uint32_t object)
 {
     add_name(w, key, OBJECTS, object, names_text(&w->profile->names, object));
@@ -152,18 +143,14 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
             buffer_add_count(&w->line, MIN(row->calls, INT64_MAX));
             buffer_add_string(&w->line, " 0\n"); /* nobody uses the position of the target */
         }
-        add_costs(w, row->key.line, costs, lines->events);
+        size_t count = lines->events;
+        while (count > 1 && costs[count - 1] == 0)
+            count--;
+        buffer_add_count(&w->line, row->key.line);
+        buffer_add_numbers(&w->line, costs, count);
+        buffer_add_string(&w->line, "\n");
     }
     fwrite(w->line.bytes, 1, w->line.length, w->stream);
-}
-
-static bool has_rows(const struct writing *w, uint32_t function)
-{
-    const struct line_costs *lines = w->profile->lines;
-    uint32_t i = w->rows.start[function], end = w->rows.start[function + 1];
-    while (i < end && (double)lines->costs[w->rows.numbers[i] * lines->events] < w->least)
-        i++;
-    return i < end;
 }
 
 static void add_header(struct writing *w, const char *key, struct text value)
@@ -245,7 +232,10 @@ bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct cont
     add_totals(&w, shown);
     fwrite(w.line.bytes, 1, w.line.length, stream);
     for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (options->min <= 0 || has_rows(&w, i))
+        uint32_t row = w.rows.start[i], end = w.rows.start[i + 1];
+        while (row < end && (double)lines->costs[w.rows.numbers[row] * lines->events] < w.least)
+            row++;
+        if (options->min <= 0 || row < end)
             meet(&w, i);
         for (; written < w.count; written++) {
             prefetch(&w, written);

@@ -117,17 +117,6 @@ static uint32_t add_row(struct places *p, uint32_t row)
     return add_place(p, key->function, key->file, key->line);
 }
 
-/* Where a context, which has a caller, was called. Of a merged input, it knows only the line. */
-static uint32_t add_call(struct places *p, const struct contexts *contexts, const struct context *context)
-{
-    uint32_t caller = contexts->items[context->parent].function, arc = NONE;
-    if (p->files != NULL && contexts->call_is == CALL_IS_ARC)
-        arc = context->call;
-    else if (p->files != NULL && contexts->call_is == CALL_IS_LINE)
-        arc = profile_find_arc(p->profile, caller, context->function, context->call);
-    return arc == NONE ? add_function(p, caller) : add_place(p, caller, p->files[arc], p->profile->arcs[arc].line);
-}
-
 /* A self cost of the stack `above`. */
 static void add_cost(struct places *p, uint32_t above, uint32_t place, cost_t cost)
 {
@@ -160,7 +149,17 @@ static void add_contexts(struct places *p, struct contexts *contexts)
     p->stacks.is_cut = contexts->is_cut;
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
         const struct context *c = &contexts->items[i];
-        above[i] = c->parent == NONE ? NONE : contexts_child(&p->stacks, above[c->parent], add_call(p, contexts, c), 0);
+        above[i] = NONE;
+        if (c->parent == NONE)
+            continue;
+        uint32_t caller = contexts->items[c->parent].function, arc = NONE;
+        if (p->files != NULL && contexts->call_is == CALL_IS_ARC)
+            arc = c->call;
+        else if (p->files != NULL && contexts->call_is == CALL_IS_LINE) /* of a merged input, only that is known */
+            arc = profile_find_arc(p->profile, caller, c->function, c->call);
+        uint32_t place = arc == NONE ? add_function(p, caller)
+                                     : add_place(p, caller, p->files[arc], p->profile->arcs[arc].line);
+        above[i] = contexts_child(&p->stacks, above[c->parent], place, 0);
     }
     for (size_t i = 0; i < contexts->lines.index.used; i++) {
         const struct context_line *line = &contexts->lines.items[i];

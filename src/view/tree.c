@@ -48,35 +48,24 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
     return count;
 }
 
-/* The spans of a timeline as a tree: of each and, before them, of all, the first one in it; and the next one after it. */
-struct ordered_calls {
-    uint32_t *first, *next;
-};
-
-static struct ordered_calls order_calls(const struct timeline *t)
-{
-    struct ordered_calls calls = {.first = NULL};
-    size_t rooms[2] = {0, 0};
-    array_reach(&calls.first, &rooms[0], t->count + 1, sizeof *calls.first, 0xff);
-    array_reach(&calls.next, &rooms[1], t->count + 1, sizeof *calls.next, 0xff);
-    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots; of calls, from the last root on */
-        bool is_forward = i < t->count && t->step == 0;
-        uint32_t number = (uint32_t)(is_forward ? i : (2 * t->count - 1 - i) % t->count),
-                 parent = t->spans[number].parent;
-        uint32_t *first = &calls.first[parent == NONE ? 0 : parent + 1];
-        if ((parent == NONE) != (i < t->count))
-            continue;
-        calls.next[number] = *first;
-        *first = number;
-    }
-    return calls;
-}
-
 /* Makes rows of calls in their order. Those of less than a share of the total that follow each other are one. */
 static struct view view_of_calls(struct contents *shown, double min, unsigned depth)
 {
     const struct timeline *t = &shown->timeline;
-    struct ordered_calls calls = order_calls(t);
+    /* The spans as a tree: of each and, before them, of all, the first one in it; and the next one after it. */
+    uint32_t *first = NULL, *following = NULL;
+    size_t rooms[2] = {0, 0};
+    array_reach(&first, &rooms[0], t->count + 1, sizeof *first, 0xff);
+    array_reach(&following, &rooms[1], t->count + 1, sizeof *following, 0xff);
+    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots; of calls, from the last root on */
+        bool is_forward = i < t->count && t->step == 0;
+        uint32_t number = (uint32_t)(is_forward ? i : (2 * t->count - 1 - i) % t->count),
+                 parent = t->spans[number].parent, place = parent == NONE ? 0 : parent + 1;
+        if ((parent == NONE) != (i < t->count))
+            continue;
+        following[number] = first[place];
+        first[place] = number;
+    }
     struct view functions, view = {.rows = memory_zeroed(t->count + 1, sizeof *view.rows)};
     view_of_functions(&functions, shown);
     for (size_t i = 0; i < t->count; i++) /* the time of all, not the self costs */
@@ -85,7 +74,7 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
     cost_t *callees = memory_zeroed(t->count + 1, sizeof *callees);
     for (size_t i = 0; i < t->count; i++)
         cost_add(&callees[t->spans[i].parent == NONE ? t->count : t->spans[i].parent], t->spans[i].cost);
-    for (uint32_t i = calls.first[0], next, last = NONE; i != NONE; i = next) {
+    for (uint32_t i = first[0], next, last = NONE; i != NONE; i = next) {
         const struct span *s = &t->spans[i];
         bool is_thread = s->name != NAME_EMPTY;
         bool is_short = !is_thread && (s->function == NONE || (double)s->cost < min * view.total.base / 100);
@@ -109,26 +98,10 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
                                   together > 1 ? "calls" : "call");
             row->name = text_of(memory_copy(text, sizeof text), (size_t)length);
         }
-        next = is_short || s->depth + 1 == depth ? NONE : calls.first[i + 1];
+        next = is_short || s->depth + 1 == depth ? NONE : first[i + 1];
         for (uint32_t at = i; next == NONE && at != NONE; at = t->spans[at].parent)
-            next = calls.next[at];
+            next = following[at];
     }
-    return view;
-}
-
-static struct view view_of_stacks(const struct cg2wg_view *options, struct contents *shown, double min)
-{
-    struct named_stacks stacks;
-    named_stacks_init(&stacks, options, shown, NULL);
-    size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth, false);
-    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = {.base = stacks.total}};
-    for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
-        const struct stack_node *node = &stacks.tree.nodes[i];
-        view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
-                                                  .name = stacks.names[node->name],
-                                                  .indent = node->depth - 1};
-    }
-    stacks_warn(&stacks.tree, &shown->diag);
     return view;
 }
 
@@ -140,7 +113,23 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     if (by_time && shown->timeline.count == 0)
         diag_error(&shown->diag, 0,
                    "the order of calls is not known; it is in a profile of a time by Xdebug, or a recording by perf");
-    struct view view = by_time ? view_of_calls(shown, min, options->depth) : view_of_stacks(options, shown, min);
+    struct view view;
+    if (by_time) {
+        view = view_of_calls(shown, min, options->depth);
+    } else {
+        struct named_stacks stacks;
+        named_stacks_init(&stacks, options, shown, NULL);
+        size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth, false);
+        view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = {.base = stacks.total}};
+        for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
+            const struct stack_node *node = &stacks.tree.nodes[i];
+            view.rows[view.all++] = (struct view_row){
+                .measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
+                .name = stacks.names[node->name],
+                .indent = node->depth - 1};
+        }
+        stacks_warn(&stacks.tree, &shown->diag);
+    }
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
     view.is_tree = view.has_inclusive = true;
     view.shown = shown;
@@ -214,22 +203,6 @@ static size_t letters_of(const struct picture *p, const struct stack_node *node)
 {
     double width = (double)node->width * WIDTH / p->total;
     return width >= 3 * LETTER ? (size_t)(width - 3) / LETTER : 0;
-}
-
-/* Chooses the names of frames beside each other that have room for letters. */
-static void name_siblings(const struct picture *p, uint32_t first)
-{
-    const struct stack_node *nodes = p->stacks.tree.nodes;
-    size_t count = 0, capacity = 0;
-    struct table_name *names = NULL;
-    for (uint32_t i = first; i != NONE && letters_of(p, &nodes[i]) > 0; i = nodes[i].next_sibling) {
-        struct table_name name = {.name = p->stacks.names[nodes[i].name], .columns = letters_of(p, &nodes[i])};
-        array_append(&names, &count, &capacity, &name, sizeof name);
-    }
-    table_keep_different(names, count);
-    for (uint32_t i = first, k = 0; k < count; i = nodes[i].next_sibling, k++)
-        p->shown_names[i] = names[k].shown;
-    memory_free(names);
 }
 
 /* Its colour is from yellow to red by the name, or by the state, and the more of it has changed, the more. */
@@ -325,8 +298,17 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
         double x = used[node->depth];
         used[node->depth] += (double)node->width * WIDTH / p.total;
         used[node->depth + 1] = x;
-        if (first[node->parent].first_child == i)
-            name_siblings(&p, i);
+        size_t count = 0, capacity = 0;
+        struct table_name *names = NULL; /* of frames beside each other that have room for letters */
+        for (uint32_t k = first[node->parent].first_child == i ? i : NONE; k != NONE && letters_of(&p, &first[k]) > 0;
+             k = first[k].next_sibling) {
+            struct table_name name = {.name = p.stacks.names[first[k].name], .columns = letters_of(&p, &first[k])};
+            array_append(&names, &count, &capacity, &name, sizeof name);
+        }
+        table_keep_different(names, count);
+        for (uint32_t k = i, n = 0; n < count; k = first[k].next_sibling, n++)
+            p.shown_names[k] = names[n].shown;
+        memory_free(names);
         if ((double)node->width >= least)
             print_frame(&p, node, x);
     }

@@ -474,16 +474,6 @@ const char *view_counts(const struct view *view)
     return view->counts == COUNTS_SAMPLES ? "samples" : "calls";
 }
 
-/* The colour of a row's numbers on a terminal: of one that is hot, or that changed. Empty: the usual one. */
-static const char *colour_of(const struct view *view, const struct view_row *row)
-{
-    enum { HOT_SHARE = 10, WARM_SHARE = 2 }; /* percent of the total */
-    double self = view->total.base > 0 ? (double)row->measures[SELF] * 100 / view->total.base : 0;
-    if (view->differences != NULL)
-        return !view_has_changed(view, row, SELF) ? "" : row->measures[SELF] > 0 ? "\033[31m" : "\033[32m";
-    return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
-}
-
 /* What is beside a row's name. */
 struct beside {
     size_t indent, used;         /* columns before the name; of all that is not the name or its file */
@@ -508,11 +498,15 @@ static struct beside beside_of(const struct table *table, const struct view_row 
 
 size_t view_print_row(const struct table *table, const struct view_row *row)
 {
+    enum { HOT_SHARE = 10, WARM_SHARE = 2 }; /* percent of the total */
     const struct view *view = table->columns.of;
     FILE *stream = table->stream;
-    const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
-    if (*colour != '\0')
-        fputs(colour, stream);
+    double self = row != NULL && view->total.base > 0 ? (double)row->measures[SELF] * 100 / view->total.base : 0;
+    const char *colour = self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
+    if (row != NULL && view->differences != NULL)
+        colour = !view_has_changed(view, row, SELF) ? "" : row->measures[SELF] > 0 ? "\033[31m" : "\033[32m";
+    colour = table->has_colour ? colour : "";
+    fputs(colour, stream);
     size_t used = table_print(table, row) + 2;
     fputs(*colour != '\0' ? "\033[0m  " : "  ", stream);
     if (row == NULL) {
