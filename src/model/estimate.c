@@ -378,25 +378,6 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
     return missing;
 }
 
-/* Divides a cost among more contexts, of what is below those that are open, without a function. */
-static void add_deeper(struct contexts *contexts, const struct open_context *open, size_t grown, cost_t cost)
-{
-    struct share *shares = memory_zeroed(grown + 1, sizeof *shares);
-    size_t count = 0;
-    for (size_t i = 0; i <= grown; i++) {
-        double weight = open[i].next < open[i].end ? open[i].cost * (1 - open[i].used / open[i].total) : 0;
-        if (weight > 0)
-            shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
-    }
-    apportion((cost_t)MIN(cost_size(cost), (uint64_t)INT64_MAX), cost < 0, shares, count, contexts->items, NULL);
-    for (size_t i = 0; i < count; i++)
-        if (shares[i].given != 0)
-            contexts_add(contexts, (struct context){.function = NONE,
-                                                    .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
-                                                    .self = shares[i].given});
-    memory_free(shares);
-}
-
 void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 {
     size_t functions = profile->function_count;
@@ -417,9 +398,22 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     if (!is_more)
         add_small(&e, contexts);
     cost_t missing = share_self_costs(&e, contexts, open, grown, is_more);
-    if (missing != 0)
-        add_deeper(contexts, open, grown, missing);
+    /* It is divided among more contexts, of what is below those that are open, without a function. */
+    struct share *shares = memory_zeroed(grown + 1, sizeof *shares);
+    size_t count = 0;
+    for (size_t i = 0; i <= grown && missing != 0; i++) {
+        double weight = open[i].next < open[i].end ? open[i].cost * (1 - open[i].used / open[i].total) : 0;
+        if (weight > 0)
+            shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
+    }
+    apportion((cost_t)MIN(cost_size(missing), (uint64_t)INT64_MAX), missing < 0, shares, count, contexts->items, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (shares[i].given != 0)
+            contexts_add(contexts, (struct context){.function = NONE,
+                                                    .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
+                                                    .self = shares[i].given});
     contexts_link(contexts);
+    memory_free(shares);
     memory_free(open);
     memory_free(e.parts);
 }

@@ -218,28 +218,12 @@ static void read_headers(struct facts *facts, struct profile *profile)
     }
 }
 
-static struct text heading_of(const struct facts *facts)
-{
-    enum { NAMED_COMMANDS = 3 };
-    const struct command *commands = facts->commands;
-    size_t count = facts->command_count;
-    size_t named = count == 1 && text_is_empty(commands[0].name) ? 0 : MIN(count, NAMED_COMMANDS);
-    struct buffer heading = {.bytes = NULL};
-    char part[60];
-    snprintf(part, sizeof part, "%" PRIu64 " profile%s", facts->command_runs, facts->command_runs == 1 ? "" : "s");
-    buffer_add_string(&heading, part);
-    for (size_t i = 0; i < named; i++) {
-        buffer_add_string(&heading, i == 0 ? " of " : i + 1 == count ? " and " : ", ");
-        buffer_add(&heading, text_is_empty(commands[i].name) ? text_of_string("unknown") : commands[i].name);
-    }
-    snprintf(part, sizeof part, " and %zu more", count - named);
-    buffer_add_string(&heading, count > NAMED_COMMANDS ? part : "");
-    return buffer_text(&heading);
-}
-
 void facts_init(struct facts *facts, struct profile *profile, const char *title)
 {
+    enum { NAMED_COMMANDS = 3 };
     const bool *has_part_of = profile->has_part_of;
+    struct buffer heading = {.bytes = NULL};
+    char part[60];
     *facts = (struct facts){.event = names_text(&profile->names, profile->event), .heading = text_of("", 0)};
     read_headers(facts, profile);
     facts->creator = read_lines(facts, profile, "creator");
@@ -249,7 +233,18 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
         facts->heading = text_of(memory_string(title), strlen(title));
         utf8_make_printable((char *)facts->heading.at, strlen(title));
     } else if (profile->is_merged) {
-        facts->heading = heading_of(facts);
+        const struct command *commands = facts->commands;
+        size_t count = facts->command_count;
+        size_t named = count == 1 && text_is_empty(commands[0].name) ? 0 : MIN(count, NAMED_COMMANDS);
+        snprintf(part, sizeof part, "%" PRIu64 " profile%s", facts->command_runs, facts->command_runs == 1 ? "" : "s");
+        buffer_add_string(&heading, part);
+        for (size_t i = 0; i < named; i++) {
+            buffer_add_string(&heading, i == 0 ? " of " : i + 1 == count ? " and " : ", ");
+            buffer_add(&heading, text_is_empty(commands[i].name) ? text_of_string("unknown") : commands[i].name);
+        }
+        snprintf(part, sizeof part, " and %zu more", count - named);
+        buffer_add_string(&heading, count > NAMED_COMMANDS ? part : "");
+        facts->heading = buffer_text(&heading);
     }
     facts->runs = MAX(facts->command_runs, 1);
     if (has_part_of[PRODUCER_XDEBUG] && !profile->is_merged) /* summaries of others may be of parts of a run */

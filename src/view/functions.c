@@ -180,30 +180,6 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_end(json);
 }
 
-/* Prints the total of each event, and what there is beside it; of several, also how many columns have no room. */
-static void print_totals(const struct table *table, const struct view *view, uint64_t runs)
-{
-    char number[TABLE_CELL];
-    size_t hidden = 0;
-    for (size_t i = 0; i < view_event_count(view); i++) {
-        struct view_event event = view_event(view, i);
-        struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
-                                                                                     : quantity_of(event.name);
-        fprintf(table->stream, "%s%s", i == 0 ? "total:   " : "\n         ",
-                table_cost(number, table->room, quantity, event.total.sum));
-        if (view->events != NULL)
-            fprintf(table->stream, " %s", view_event_heading(event.name, ""));
-        if (i == 0 && runs > 1)
-            fprintf(table->stream, " in %s runs", table_number(number, table->room, runs));
-        view_print_notes(table, quantity, &event.total);
-    }
-    for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
-        hidden += table->columns.all[i].event.at != NULL && table->shown[i].width == 0 &&
-                  strcmp(table->columns.all[i].heading, "%") != 0;
-    if (hidden > 0)
-        fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
-}
-
 /* Prints a line of the head, unless it has no value. A key has at most 7 letters. */
 static void print_head_line(const struct table *table, struct text key, struct text value, uint64_t runs)
 {
@@ -222,7 +198,9 @@ static void print_head(const struct printing *p, const struct table *table)
     const struct contents *shown = p->shown;
     const struct profile *profile = &shown->profile;
     const struct facts *facts = &shown->facts;
+    const struct view *view = &p->view;
     char number[TABLE_CELL];
+    size_t hidden = 0;
     if (shown->stored.version > 0)
         fprintf(p->stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, profile->function_count));
@@ -233,8 +211,24 @@ static void print_head(const struct printing *p, const struct table *table)
         print_head_line(table, facts->lines.all[i].key, facts->lines.all[i].value, 1);
     if (shown->has_sizes)
         print_head_line(table, text_of_string("sizes"), names_text(&profile->names, shown->sizes.measure), 1);
-    print_totals(table, &p->view, facts->runs);
-    view_print_calls(&p->view, table, "\ncalls:   ", NULL);
+    for (size_t i = 0; i < view_event_count(view); i++) {
+        struct view_event event = view_event(view, i);
+        struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
+                                                                                     : quantity_of(event.name);
+        fprintf(p->stream, "%s%s", i == 0 ? "total:   " : "\n         ",
+                table_cost(number, table->room, quantity, event.total.sum));
+        if (view->events != NULL)
+            fprintf(p->stream, " %s", view_event_heading(event.name, ""));
+        if (i == 0 && facts->runs > 1)
+            fprintf(p->stream, " in %s runs", table_number(number, table->room, facts->runs));
+        view_print_notes(table, quantity, &event.total);
+    }
+    for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
+        hidden += table->columns.all[i].event.at != NULL && table->shown[i].width == 0 &&
+                  strcmp(table->columns.all[i].heading, "%") != 0;
+    if (hidden > 0)
+        fprintf(p->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
+    view_print_calls(view, table, "\ncalls:   ", NULL);
     view_print_recursion(p->stream, shown, NULL);
     fputs("\n\n", p->stream);
 }

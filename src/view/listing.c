@@ -58,25 +58,6 @@ static void print_code(struct listing *l, size_t used, const struct code_file *f
     fputs(text_is_empty(code) ? "\n" : ELLIPSIS "\n", stream);
 }
 
-/* Prints what is called at a line, as in `=> helper (3x)  (main.c:20)`. */
-static void print_calls(const struct listing *l, const struct code_line *line)
-{
-    for (size_t i = line->first; i < line->end; i++) {
-        const struct ordered_line *row = &l->lines.all[i];
-        char count[TABLE_CELL];
-        if (row->callee == NONE)
-            continue;
-        const struct view_row *callee = &l->view.rows[row->callee];
-        size_t used = table_print(
-            &l->calls, &(struct view_row){.measures = {[INCLUSIVE] = l->code.shown->profile.lines->costs[row->row]}});
-        table_number(count, l->table.room, l->code.shown->profile.lines->rows[row->row].calls);
-        fprintf(l->table.stream, "            => %sx ", count);
-        table_print_name(l->table.stream, l->table.room, used + strlen(count) + 17, callee->name, callee->file,
-                         callee->line);
-        fputc('\n', l->table.stream);
-    }
-}
-
 /* Prints the lines of a file, from *next on, which it advances; `end` is that of the function's. */
 static void print_file(struct listing *l, size_t *next, size_t end)
 {
@@ -103,7 +84,19 @@ static void print_file(struct listing *l, size_t *next, size_t end)
                 print_code(l, used, file, i);
             }
         print_code(l, table_print(&l->table, &row), file, line.line);
-        print_calls(l, &line);
+        for (size_t i = line.first; i < line.end; i++) { /* what it calls, as in `=> helper (3x)  (main.c:20)` */
+            const struct ordered_line *call = &l->lines.all[i];
+            char count[TABLE_CELL];
+            if (call->callee == NONE)
+                continue;
+            const struct view_row *callee = &l->view.rows[call->callee];
+            row = (struct view_row){.measures = {[INCLUSIVE] = profile->lines->costs[call->row]}};
+            size_t before = table_print(&l->calls, &row) + strlen("            => x ");
+            table_number(count, l->table.room, profile->lines->rows[call->row].calls);
+            fprintf(stream, "            => %sx ", count);
+            table_print_name(stream, l->table.room, before + strlen(count), callee->name, callee->file, callee->line);
+            fputc('\n', stream);
+        }
         last = line.line;
     }
 }

@@ -183,41 +183,31 @@ static void add_listed(struct collector *c, struct text name, enum cg2wg_group b
     memory_free(addends);
 }
 
-/* An input is a run, unless it knows several by their totals. Its functions have the numbers of the rows of a view. */
-static void add_input(struct collector *c, struct text name, const struct view *view)
-{
-    const struct profile *profile = &c->input->profile;
-    const struct contexts *contexts = &c->input->contexts;
-    bool are_several = c->input->listed->has_totals && c->input->facts.summaries > 1;
-    bool are_samples = view->counts == COUNTS_SAMPLES && c->input->has_contexts;
-    size_t number = 0;
-    for (size_t i = 0; i < profile->header_count && are_several; i++)
-        if (profile->headers[i].kind == HEADER_SUMMARY)
-            end_part(c, CG2WG_GROUP_RUN, parts_name_run(&c->parts->names, name, ++number), profile->headers[i].total);
-    if (are_several)
-        return;
-    c->has_inclusive = view->has_inclusive;
-    for (uint32_t i = 0; i < view->all; i++) {
-        add(c, i, view->rows[i].measures[SELF], view->rows[i].measures[INCLUSIVE]);
-        count_add(&c->calls, are_samples ? 0 : (uint64_t)view->rows[i].measures[COUNT]);
-    }
-    for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
-        count_add(&c->calls, contexts->items[i].calls);
-    end_part(c, CG2WG_GROUP_RUN, names_intern(&c->parts->names, name), c->total);
-}
-
 void view_parts_add(struct view_parts *parts, struct text name, const struct contents *input,
                     const uint32_t *renumbered, const struct view *view, double factor)
 {
-    size_t count = input->profile.function_count;
+    const struct profile *profile = &input->profile;
+    const struct contexts *contexts = &input->contexts;
+    size_t count = profile->function_count, number = 0;
+    bool are_known = input->listed->runs > 1, have_totals = input->listed->has_totals && input->facts.summaries > 1;
+    bool are_samples = view->counts == COUNTS_SAMPLES && input->has_contexts;
     struct collector c = {.parts = parts, .input = input, .renumbered = renumbered, .factor = factor};
     c.sums = memory_zeroed(count + 1, sizeof *c.sums);
     c.met = memory_get((count + 1) * sizeof *c.met);
-    if (input->listed->runs > 1)
-        add_listed(&c, name, CG2WG_GROUP_RUN);
-    else
-        add_input(&c, name, view);
-    for (enum cg2wg_group by = CG2WG_GROUP_THREAD; by <= CG2WG_GROUP_PROCESS; by++)
+    for (size_t i = 0; i < profile->header_count && have_totals; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            end_part(&c, CG2WG_GROUP_RUN, parts_name_run(&parts->names, name, ++number), profile->headers[i].total);
+    if (!are_known && !have_totals) { /* its functions have the numbers of the rows of the view */
+        c.has_inclusive = view->has_inclusive;
+        for (uint32_t i = 0; i < view->all; i++) {
+            add(&c, i, view->rows[i].measures[SELF], view->rows[i].measures[INCLUSIVE]);
+            count_add(&c.calls, are_samples ? 0 : (uint64_t)view->rows[i].measures[COUNT]);
+        }
+        for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
+            count_add(&c.calls, contexts->items[i].calls);
+        end_part(&c, CG2WG_GROUP_RUN, names_intern(&parts->names, name), c.total);
+    }
+    for (enum cg2wg_group by = are_known ? CG2WG_GROUP_RUN : CG2WG_GROUP_THREAD; by <= CG2WG_GROUP_PROCESS; by++)
         add_listed(&c, name, by);
     memory_free(c.sums);
     memory_free(c.met);
