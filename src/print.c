@@ -24,7 +24,6 @@ struct print_job {
     } sides[SIDES];
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
     size_t event_count;
-    struct part_view parts;
     enum cg2wg_group opens; /* of a page: what it opens with; the view has the functions */
     struct cg2wg_patterns opens_at;
     struct view_runs *runs;         /* of what is being read; or NULL */
@@ -185,23 +184,18 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->kept = inputs->kept;
     reading->of = p;
     reading->each = has_parts || (are_runs && !is_by_line) ? add_run : NULL;
-    p->parts = (struct part_view){.options = &p->view,
-                                  .diag = &reading->diag,
-                                  .wanted = row_patterns_of(&p->view.functions),
-                                  .once = groups_count_once(p)};
     /* Any call may be a row, or only the costliest? */
     bool are_all = p->view.order != CG2WG_BY_INCLUSIVE || p->view.only.count + p->view.hide.count > 0 ||
                    p->view.min > 0;
     if (p->view.group >= CG2WG_GROUP_RUN)
-        reading->parts = (struct parts){.by = p->view.group,
-                                        .describe = view_describe_part,
-                                        .choose = view_choose_functions,
-                                        .most = are_all ? 0 : p->view.top,
-                                        .of = &p->parts,
-                                        .are_several = inputs->count > 1,
-                                        .has_totals = p->view.functions.count == 0};
+        reading->parts = (struct part_choice){.by = p->view.group,
+                                              .most = are_all ? 0 : p->view.top,
+                                              .once = groups_count_once(p),
+                                              .are_several = inputs->count > 1,
+                                              .has_functions = p->view.functions.count > 0,
+                                              .wanted = function_patterns_of(&p->view.functions)};
     job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_JSON, contents);
-    if (p->view.group >= CG2WG_GROUP_RUN && p->view.functions.count > 0 && !p->parts.has_matched)
+    if (p->view.group >= CG2WG_GROUP_RUN && p->view.functions.count > 0 && !reading->parts.has_matched)
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p), false);

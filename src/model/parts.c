@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/parts.h"
 
+#include "model/groups.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+struct function_patterns function_patterns_of(const struct cg2wg_patterns *patterns)
+{
+    static const char *const prefixes[] = {"name:", "file:", "object:", ""};
+    struct function_patterns all = {{{.is_loose = true}, {.is_loose = true}, {.is_loose = true}}};
+    for (size_t i = 0; i < patterns->count; i++) {
+        size_t of = 0;
+        while (!text_starts(text_of_string(patterns->words[i]), prefixes[of]))
+            of++;
+        matcher_add(&all.of[of % PATTERN_TEXTS], patterns->words[i] + strlen(prefixes[of]), i);
+    }
+    return all;
+}
+
+bool function_matches(struct function_patterns *patterns, const struct text texts[PATTERN_TEXTS], bool *found)
+{
+    bool matches = false;
+    for (size_t i = 0; i < PATTERN_TEXTS && (found != NULL || !matches); i++)
+        matches |= matcher_find(&patterns->of[i], texts[i], found);
+    return matches;
+}
 
 /* The end of an input's name, where it may be repeated for each of many parts. */
 static struct text end_of(struct text name)
@@ -24,26 +47,37 @@ uint32_t parts_name_thread(struct names *names, struct text input, struct text n
 
 uint32_t parts_name_run(struct names *names, struct text input, size_t number)
 {
-    char end[32];
-    snprintf(end, sizeof end, ", run %zu", number);
-    return names_intern_parts(names, (struct text[]){end_of(input), text_of_string(end)}, 2);
+    char end[32] = "";
+    if (number > 0)
+        snprintf(end, sizeof end, ", run %zu", number);
+    struct text parts[] = {number > 0 ? end_of(input) : input, text_of_string(end)};
+    return names_intern_parts(names, parts, COUNT_OF(parts));
 }
 
-static uint32_t row_of(struct parts *p, uint32_t name)
+static struct function *row_of(struct parts *p, uint32_t name)
 {
-    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+    uint32_t number = profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+    return &p->rows.functions[number];
 }
 
-static uint32_t row_of_thread(struct parts *p, struct text name)
+static uint32_t name_of_thread(struct parts *p, struct text name)
 {
-    return row_of(p, parts_name_thread(&p->contents->profile.names, p->input, name, p->are_several));
+    return parts_name_thread(&p->contents->profile.names, p->input, name, p->choice->are_several);
 }
 
-static uint32_t name_of_run(struct parts *p, bool is_only)
+/* By function of the part at hand: is it wanted? */
+static bool *choose(struct parts *p)
 {
-    struct names *names = &p->contents->profile.names;
-    p->runs++;
-    return is_only ? names_intern(names, p->input) : parts_name_run(names, p->input, p->runs);
+    const struct profile *profile = &p->contents->profile;
+    bool *chosen = memory_zeroed(profile->function_count + 1, sizeof *chosen);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        const struct text texts[] = {names_text(&profile->names, f->name), names_text(&profile->names, f->file),
+                                     names_text(&profile->names, function_object(f))};
+        chosen[i] = function_matches(&p->choice->wanted, texts, NULL);
+        p->choice->has_matched |= chosen[i];
+    }
+    return chosen;
 }
 
 bool *parts_choose(struct parts *p)
@@ -51,13 +85,127 @@ bool *parts_choose(struct parts *p)
     if (p == NULL || p->by != CG2WG_GROUP_CALL)
         return NULL;
     p->are_known = true;
-    return p->choose(p->of, &p->contents->profile);
+    return choose(p);
 }
 
-static void describe(struct parts *p, uint32_t root, uint32_t number)
+/* Adds what the chosen functions cost: as a group, so that calls between them count once, but for their number. */
+static void add_chosen(struct parts *p, struct function *row)
 {
+    const struct contents *part = p->contents;
+    struct memory_scope scope;
+    struct contents sums = *part;
+    bool are_samples = part->profile.has_part_of[PRODUCER_PERF];
+    memory_scope_begin(&scope);
+    sums.chosen = choose(p);
+    groups_make(&sums, CG2WG_GROUP_RUN, p->choice->once, true);
+    for (size_t i = 0; i < sums.profile.function_count; i++) {
+        const struct function *group = &sums.profile.functions[i];
+        if (group->name == NAME_EMPTY)
+            continue;
+        cost_add(&row->self, group->self);
+        cost_add(&row->inclusive, group->inclusive);
+        cost_add(&row->call_cost, sums.allocated != NULL ? sums.allocated[i] : 0);
+        count_add(&row->invocations, are_samples ? group->invocations : 0);
+    }
+    for (size_t i = 0; i < part->profile.function_count && !are_samples; i++)
+        count_add(&row->invocations, sums.chosen[i] ? part->profile.functions[i].invocations : 0);
+    memory_scope_free(&scope);
+}
+
+/* Describes the part at hand: all of it or, if they are asked for, the functions in it. */
+static void describe(struct parts *p, struct function *row)
+{
+    const struct contents *part = p->contents;
+    const struct profile *profile = &part->profile;
+    const struct contexts *contexts = &part->contexts;
+    size_t count = profile->function_count;
     p->make_readable(p->reading, &p->contents->profile);
-    p->describe(p->of, p->contents, root, &p->rows.functions[number]);
+    if (p->choice->has_functions) {
+        add_chosen(p, row);
+        return;
+    }
+    bool are_samples = part->has_contexts && profile->has_part_of[PRODUCER_PERF];
+    bool are_calls = profile->has_part_of[PRODUCER_XDEBUG] || profile->has_part_of[PRODUCER_APROF] ||
+                     (profile->arc_count > 0 && !are_samples);
+    cost_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct function *f = &profile->functions[i];
+        cost_add(&row->self, f->self);
+        count_add(&row->invocations, are_calls ? f->invocations : 0);
+        if (f->self <= most)
+            continue;
+        most = f->self;
+        row->file = f->name;
+    }
+    for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
+        count_add(&row->invocations, contexts->items[i].calls);
+    row->inclusive = part->allocated != NULL ? part->allocated[count + 1] : row->self;
+    row->call_cost = part->allocated != NULL ? part->allocated[count] : 0;
+}
+
+/* Adds what is below a root of the contexts, which is a thread. */
+static void add_below(struct parts *p, uint32_t root, struct function *row)
+{
+    const struct contexts *contexts = &p->contents->contexts;
+    struct context *items = contexts->items;
+    uint32_t end = items[root].next_sibling, top = NONE;
+    cost_t most = 0;
+    for (uint32_t i = root; i != end; i = contexts_next(contexts, i)) {
+        struct context *c = &items[i];
+        cost_t *self = &p->selfs[c->function];
+        bool is_chosen = p->chosen != NULL && p->chosen[c->function];
+        bool is_inside = i != root && items[c->parent].number == 1; /* another one of chosen functions */
+        bool is_counted = is_chosen && (!is_inside || !p->choice->once);
+        c->number = is_inside || is_chosen;
+        cost_add(&row->self, is_chosen ? c->self : 0);
+        cost_add(&row->inclusive, is_counted ? c->inclusive : 0);
+        count_add(&row->invocations, is_counted ? c->calls : 0);
+        cost_add(self, MAX(c->self, 0));
+        top = *self > most || (*self == most && c->function < top) ? c->function : top;
+        most = MAX(most, *self);
+    }
+    for (uint32_t i = root; i != end; i = contexts_next(contexts, i))
+        p->selfs[items[i].function] = 0;
+    if (p->chosen != NULL)
+        return;
+    row->file = most > 0 ? p->contents->profile.functions[top].name : NAME_EMPTY;
+    row->self = row->inclusive = items[root].inclusive;
+    row->invocations = items[root].calls;
+}
+
+/* Makes the name of a call, such as `{main}:12 > App->run:3 > notify`. A long one is cut at its start. */
+static uint32_t path_of(struct parts *p, uint32_t context)
+{
+    enum { MOST_PATH = 1000, MOST_NAME = MOST_PATH / 2, MOST_CALL = 40, MOST_BYTES = 64 << 20 };
+    struct profile *profile = &p->contents->profile;
+    const struct contexts *contexts = &p->contents->contexts;
+    struct context *items = contexts->items;
+    char bytes[MOST_PATH + MOST_CALL], *end = bytes + sizeof bytes, *at = end;
+    uint32_t *path = &items[context].number;
+    for (uint32_t i = context; i != NONE && *path == NONE; i = items[i].parent) {
+        struct text name = names_text(&profile->names, profile->functions[items[i].function].name);
+        size_t length = MIN(text_length(name), MOST_NAME);
+        bool fits = at - bytes >= (ptrdiff_t)length + MOST_CALL;
+        at -= fits ? length : strlen("...");
+        memcpy(at, fits ? name.at : "...", fits ? length : strlen("..."));
+        if (!fits || items[i].parent == NONE)
+            break;
+        char call[MOST_CALL] = " > ";
+        uint32_t line = contexts_call_line(contexts, profile, i);
+        if (line > 0)
+            snprintf(call, sizeof call, ":%" PRIu32 " > ", line);
+        at -= strlen(call);
+        memcpy(at, call, strlen(call));
+    }
+    if (*path == NONE) {
+        *path = names_intern(&profile->names, text_of(at, (size_t)(end - at)));
+        p->choice->path_bytes += (size_t)(end - at);
+        p->diag->member = p->choice->path_bytes > MOST_BYTES ? CG2WG_MEMBER_TOP : CG2WG_MEMBER_NONE;
+        if (p->choice->path_bytes > MOST_BYTES)
+            diag_error(p->diag, 0, "found paths of calls that take too much memory, expected at most %d bytes",
+                       (int)MOST_BYTES);
+    }
+    return *path;
 }
 
 static int by_cost(const void *left, const void *right)
@@ -76,7 +224,7 @@ static void add_calls(struct parts *p, uint32_t run)
     struct profile *profile = &p->contents->profile;
     struct contexts *contexts = &p->contents->contexts;
     struct kept_call *calls = contexts->calls.items;
-    size_t count = contexts->calls.index.used, most = p->most > 0 ? MIN(p->most, count) : count;
+    size_t count = contexts->calls.index.used, most = p->choice->most > 0 ? MIN(p->choice->most, count) : count;
     if (most < count)
         qsort(calls, count, sizeof *calls, by_cost);
     if (most < count && count > MOST_EXACT)
@@ -86,7 +234,7 @@ static void add_calls(struct parts *p, uint32_t run)
         contexts->items[i].number = NONE;
     for (size_t i = 0; i < count; i++) {
         bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
-        struct function path = {.name = NAME_EMPTY};
+        uint32_t path = NAME_EMPTY;
         bool is_exact = is_row || count <= MOST_EXACT;
         cost_t cost = is_exact ? calls[i].inclusive : cost_rounded(calls[i].inclusive, MOST_DIGITS);
         char key[48];
@@ -94,8 +242,8 @@ static void add_calls(struct parts *p, uint32_t run)
         struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
         uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
         if (is_row)
-            p->describe(p->of, p->contents, calls[i].context, &path);
-        uint32_t number = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path.name);
+            path = path_of(p, calls[i].context);
+        uint32_t number = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path);
         struct function *row = &p->rows.functions[number];
         cost_multiply(&calls[i].self, calls[i].count);
         cost_multiply(&cost, calls[i].count);
@@ -119,29 +267,32 @@ static void leave(struct parts *p)
     contents->allocated = NULL;
 }
 
-static void add_run(struct parts *p, bool is_only)
+/* `number`: of the run in its input; 0: there are no others. */
+static void add_run(struct parts *p, size_t number)
 {
-    p->have_allocated |= p->contents->allocated != NULL;
-    for (size_t i = 0; i < COUNT_OF(p->allocated) && p->contents->allocated != NULL; i++)
-        cost_add(&p->allocated[i], p->contents->allocated[p->contents->profile.function_count + i]);
+    struct contents *part = p->contents;
+    uint32_t name = parts_name_run(&part->profile.names, p->input, number);
+    p->have_allocated |= part->allocated != NULL;
+    for (size_t i = 0; i < COUNT_OF(p->allocated) && part->allocated != NULL; i++)
+        cost_add(&p->allocated[i], part->allocated[part->profile.function_count + i]);
     if (p->by == CG2WG_GROUP_CALL)
-        add_calls(p, name_of_run(p, is_only));
+        add_calls(p, name);
     else
-        describe(p, NONE, row_of(p, name_of_run(p, is_only)));
+        describe(p, row_of(p, name));
+    leave(p);
 }
 
 void parts_take(struct parts *p)
 {
     struct profile *part = &p->contents->profile;
     if (parts_are_runs(p)) {
-        add_run(p, false);
-        leave(p);
+        add_run(p, ++p->runs);
         return;
     }
-    uint32_t number = row_of_thread(p, names_text(&part->names, p->name));
+    size_t number = (size_t)(row_of(p, name_of_thread(p, names_text(&part->names, p->name))) - p->rows.functions);
     struct profile added = *part;
     added.header_count = 0;
-    array_reach(&p->threads, &p->thread_capacity, (size_t)number + 1, sizeof *p->threads, 0);
+    array_reach(&p->threads, &p->thread_capacity, number + 1, sizeof *p->threads, 0);
     struct profile *thread = &p->threads[number];
     if (thread->function_count > 0) {
         uint32_t *renumbered = memory_zeroed(part->function_count + 1, sizeof *renumbered);
@@ -162,40 +313,37 @@ void parts_multiply(struct parts *p, uint64_t factor, struct diag *diag)
         profile_multiply(&p->threads[i], factor, diag);
 }
 
-/* Makes rows of totals, which a file has of the runs that were merged into it. False: it has no more than one. */
-static bool add_totals(struct parts *p)
-{
-    const struct profile *profile = &p->contents->profile;
-    size_t count = 0;
-    for (size_t i = 0; i < profile->header_count; i++)
-        count += profile->headers[i].kind == HEADER_SUMMARY;
-    for (size_t i = 0; i < profile->header_count && count > 1; i++)
-        if (profile->headers[i].kind == HEADER_SUMMARY) {
-            uint32_t number = row_of(p, name_of_run(p, false));
-            struct function *row = &p->rows.functions[number];
-            cost_add(&row->self, profile->headers[i].total);
-            profile->headers[i].self_total = row->inclusive = row->self;
-        }
-    return count > 1;
-}
-
 void parts_finish(struct parts *p)
 {
     struct contents *contents = p->contents;
     struct profile *profile = &contents->profile, *rows = &p->rows;
     bool are_runs = parts_are_runs(p);
+    size_t totals = 0; /* of runs that were merged into a file */
+    for (size_t i = 0; i < profile->header_count && p->has_totals; i++)
+        totals += profile->headers[i].kind == HEADER_SUMMARY;
     if (p->by != CG2WG_GROUP_RUN && !p->are_known)
         diag_error(p->diag, 0,
                    are_runs ? "found sums or samples, which know no single calls; use a profile by Xdebug, or a "
                               "preprocessed file of version 4"
                             : "no part names its process or thread");
-    if (are_runs && !(p->has_totals && add_totals(p))) {
-        if (!p->is_left_out)
-            add_run(p, p->runs == 0);
+    if (are_runs && totals > 1) {
+        for (size_t i = 0; i < profile->header_count; i++)
+            if (profile->headers[i].kind == HEADER_SUMMARY) {
+                struct function *row = row_of(p, parts_name_run(&profile->names, p->input, ++p->runs));
+                cost_add(&row->self, profile->headers[i].total);
+                profile->headers[i].self_total = row->inclusive = row->self;
+            }
+    } else if (are_runs && !p->is_left_out) {
+        add_run(p, p->runs == 0 ? 0 : p->runs + 1);
     } else if (!are_runs && profile->has_part_of[PRODUCER_PERF]) { /* threads are the outermost frames of stacks */
         const struct context *items = contents->contexts.items;
+        p->make_readable(p->reading, profile);
+        p->chosen = p->choice->has_functions ? choose(p) : NULL;
+        p->selfs = memory_zeroed(profile->function_count + 1, sizeof *p->selfs);
         for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling)
-            describe(p, i, row_of_thread(p, names_text(&profile->names, profile->functions[items[i].function].name)));
+            add_below(
+                p, i,
+                row_of(p, name_of_thread(p, names_text(&profile->names, profile->functions[items[i].function].name))));
     } else if (!are_runs) {
         if (!p->is_left_out)
             parts_take(p);
@@ -203,7 +351,7 @@ void parts_finish(struct parts *p)
         for (uint32_t i = 0; i < rows->function_count; i++) {
             p->threads[i].names = whole.names;
             *profile = p->threads[i];
-            describe(p, NONE, i);
+            describe(p, &rows->functions[i]);
             whole.names = profile->names;
             leave(p);
         }

@@ -7,24 +7,38 @@
 #define CG2WG_MODEL_PARTS_H
 
 #include "model/contents.h"
+#include "util/matcher.h"
 
 enum { PART_KINDS = CG2WG_GROUP_PROCESS - CG2WG_GROUP_RUN + 1 };
 
-struct parts {
+/* Patterns for functions: for their names or, after `file:` or `object:`, for these. */
+enum { PATTERN_TEXTS = 3 };
+struct function_patterns {
+    struct matcher of[PATTERN_TEXTS];
+};
+struct function_patterns function_patterns_of(const struct cg2wg_patterns *patterns);
+/* Does any pattern match the name, the file or the object? If `found` is not NULL, sets found[i] of each that does. */
+bool function_matches(struct function_patterns *patterns, const struct text texts[PATTERN_TEXTS], bool *found);
+
+/* What is shown of the parts of all inputs. */
+struct part_choice {
     enum cg2wg_group by;
-    /*
-     * Adds to the costs of a row, and to its invocations, those of a part, or only those below a root of its contexts,
-     * unless that is NONE; and sets its file, which is what stands beside its name.
-     */
-    void (*describe)(void *of, struct contents *part, uint32_t root, struct function *row);
-    /* By function: are its calls rows, each by itself? Only for CG2WG_GROUP_CALL, where a root is a call's context. */
-    bool *(*choose)(void *of, const struct profile *profile);
-    void *of;
-    void (*make_readable)(void *reading, struct profile *profile); /* its names, before that */
+    size_t most;        /* rows are so many of a run's costliest calls; others only add to how costs spread. 0: all */
+    bool once;          /* recursion counts once */
+    bool are_several;   /* inputs */
+    bool has_functions; /* a row is what these cost in a part, or single calls of them; if not, all of it */
+    struct function_patterns wanted; /* these */
+    bool has_matched;                /* some function, so far */
+    uint64_t path_bytes;             /* of the names of single calls, so far */
+};
+
+/* Those of an input. */
+struct parts {
+    struct part_choice *choice;
+    enum cg2wg_group by;                                           /* the same as there */
+    void (*make_readable)(void *reading, struct profile *profile); /* its names, before it is described */
     void *reading;
     struct diag *diag;
-    size_t most; /* so many of the costliest calls in a run are rows; the others only add to how costs spread. 0: all */
-    bool are_several;          /* there are parts of other inputs */
     bool has_totals;           /* of runs that were merged before, only the totals are known, and enough */
     struct text input;         /* its name is that of a run */
     struct contents *contents; /* of the input */
@@ -37,6 +51,8 @@ struct parts {
     cost_t allocated[2];     /* by all runs, and what is kept of it */
     struct profile *threads; /* by row: what each consists of, unless rows are runs */
     size_t thread_capacity;
+    bool *chosen;  /* of a recording, by function; NULL: none is asked for */
+    cost_t *selfs; /* by function, of those met below a root */
 };
 
 /* Parts of an input beside all of it: names and, unless roots of contexts name their parts, their functions' costs. */
@@ -52,7 +68,7 @@ struct listed_parts {
     bool has_totals;      /* there are no parts, but totals of runs may be in summaries */
 };
 
-/* A run that follows others in an input, by its number; the name of a thread or process, which may be empty. */
+/* A run by its number in an input, 0 if there are no others; the name of a thread or process, which may be empty. */
 uint32_t parts_name_run(struct names *names, struct text input, size_t number);
 uint32_t parts_name_thread(struct names *names, struct text input, struct text name, bool are_several);
 

@@ -458,7 +458,7 @@ static bool has_grown(const struct side *sides, double now, double before, doubl
 static void check_functions(struct differences *d)
 {
     const struct cg2wg_patterns *wanted = &d->options->fail_functions;
-    struct row_patterns patterns = row_patterns_of(wanted);
+    struct function_patterns patterns = function_patterns_of(wanted);
     bool *found = memory_zeroed(wanted->count + 1, sizeof *found);
     const struct pair *most = NULL;
     char before[TABLE_CELL], now[TABLE_CELL], percent[TABLE_CELL];

@@ -23,6 +23,7 @@ struct printing {
     bool *is_referred;               /* functions by calls in JSON */
     struct listing listing;          /* of their source, if the options permit any */
     const struct view_row *function; /* whose callers and callees are printed now */
+    struct call_costs calls;         /* if rows are single calls: of those that filters leave */
 };
 
 /* The ends of a call, one of which is the function whose calls are printed. */
@@ -180,6 +181,29 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_end(json);
 }
 
+/* Prints how the costs of single calls spread, if rows are calls. json NULL: a table. */
+static void print_spread(const struct printing *p, const struct table *table, const char *before, struct json *json)
+{
+    static const char *const names[] = {"; minimum", ", median", ", 90 %", ", 99 %", ", maximum"};
+    static const char *const keys[] = {"minimum", "median", "percentile_90", "percentile_99", "maximum"};
+    char number[TABLE_CELL];
+    if (p->options->group != CG2WG_GROUP_CALL)
+        return;
+    if (json == NULL)
+        fprintf(p->stream, "%s%s", before, table_number(number, table->room, p->calls.count));
+    else
+        json_begin(json, "calls", '{', " ");
+    for (size_t i = 0; i < COUNT_OF(names) && p->calls.count > 0; i++)
+        if (json == NULL)
+            fprintf(p->stream, "%s %s", names[i], table_cost(number, table->room, table->quantity, p->calls.costs[i]));
+        else
+            json_print(json, keys[i], "%" PRId64, p->calls.costs[i]);
+    if (json != NULL) {
+        json_print(json, "count", "%" PRIu64, p->calls.count);
+        json_end(json);
+    }
+}
+
 /* Prints a line of the head, unless it has no value. A key has at most 7 letters. */
 static void print_head_line(const struct table *table, struct text key, struct text value, uint64_t runs)
 {
@@ -228,7 +252,7 @@ static void print_head(const struct printing *p, const struct table *table)
                   strcmp(table->columns.all[i].heading, "%") != 0;
     if (hidden > 0)
         fprintf(p->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
-    view_print_calls(view, table, "\ncalls:   ", NULL);
+    print_spread(p, table, "\ncalls:   ", NULL);
     view_print_recursion(p->stream, shown, NULL);
     fputs("\n\n", p->stream);
 }
@@ -299,7 +323,7 @@ static void print_json_head(const struct printing *p, struct json *json)
     print_json_event(json, shown->facts.event);
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     view_print_json_total(json, &p->view.total);
-    view_print_calls(&p->view, NULL, NULL, json);
+    print_spread(p, NULL, NULL, json);
     view_print_json_events(json, &p->view);
     json_begin(json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {
@@ -390,7 +414,7 @@ static void print_markdown(const struct printing *p, struct columns columns)
     if (runs > 1)
         fprintf(p->stream, " in %" PRIu64 " runs", runs);
     view_print_notes(&table, table.quantity, &p->view.total);
-    view_print_calls(&p->view, &table, "\n\nCalls: ", NULL);
+    print_spread(p, &table, "\n\nCalls: ", NULL);
     view_print_markdown(p->stream, &p->view, &columns);
 }
 
@@ -446,7 +470,12 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         struct cg2wg_view by_cost = *options;
         by_cost.order = CG2WG_BY_INCLUSIVE;
         view_choose(&p.view, &by_cost, false);
-        view_calls_init(&p.view);
+        struct cost_count *sorted = memory_get((p.view.matching + 1) * sizeof *sorted);
+        for (size_t i = 0; i < p.view.matching; i++) {
+            const int64_t *measures = p.view.rows[p.view.matching - 1 - i].measures;
+            sorted[i] = (struct cost_count){measures[INCLUSIVE], 0, (uint64_t)measures[COUNT]};
+        }
+        p.calls = call_costs_of(sorted, p.view.matching);
     }
     view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
     if (shown->has_sizes)

@@ -304,7 +304,7 @@ static void take_texts(struct page *page, const struct view *view)
 /* The costliest function that the page is to open with, of those that match; or NONE. */
 static uint32_t find_opened(const struct view *view, struct contents *shown)
 {
-    struct row_patterns wanted = row_patterns_of(&shown->page_functions);
+    struct function_patterns wanted = function_patterns_of(&shown->page_functions);
     uint32_t found = NONE;
     int64_t most = 0;
     for (size_t i = 0; i < view->all && shown->page_functions.count > 0; i++)

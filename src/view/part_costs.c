@@ -205,7 +205,7 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
         }
         for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
             count_add(&c.calls, contexts->items[i].calls);
-        end_part(&c, CG2WG_GROUP_RUN, names_intern(&parts->names, name), c.total);
+        end_part(&c, CG2WG_GROUP_RUN, parts_name_run(&parts->names, name, 0), c.total);
     }
     for (enum cg2wg_group by = are_known ? CG2WG_GROUP_RUN : CG2WG_GROUP_THREAD; by <= CG2WG_GROUP_PROCESS; by++)
         add_listed(&c, name, by);

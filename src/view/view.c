@@ -28,28 +28,6 @@ bool shown_repeats_recursion(const struct contents *shown)
     return repeats;
 }
 
-struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns)
-{
-    static const char *const prefixes[] = {"name:", "file:", "object:", ""};
-    struct row_patterns all = {{{.is_loose = true}, {.is_loose = true}, {.is_loose = true}}};
-    for (size_t i = 0; i < patterns->count; i++) {
-        size_t of = 0;
-        while (!text_starts(text_of_string(patterns->words[i]), prefixes[of]))
-            of++;
-        matcher_add(&all.of[of % ROW_TEXTS], patterns->words[i] + strlen(prefixes[of]), i);
-    }
-    return all;
-}
-
-bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found)
-{
-    const struct text texts[ROW_TEXTS] = {row->name, row->file, row->object};
-    bool matches = false;
-    for (size_t i = 0; i < ROW_TEXTS && (found != NULL || !matches); i++)
-        matches |= matcher_find(&patterns->of[i], texts[i], found);
-    return matches;
-}
-
 /* Of rows that are equal. */
 static int by_place(const struct view_row *a, const struct view_row *b)
 {
@@ -104,7 +82,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
     for (size_t i = 0; i < COUNT_OF(all); i++) {
-        struct row_patterns patterns = row_patterns_of(all[i]);
+        struct function_patterns patterns = function_patterns_of(all[i]);
         bool *found = memory_zeroed(all[i]->count + 1, sizeof *found);
         for (const struct view *v = view; v != NULL && all[i]->count > 0; v = v == view ? base : NULL)
             for (size_t r = 0; r < v->all; r++)
@@ -155,8 +133,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
                                             [CG2WG_BY_NAME] = MEASURES,
                                             [CG2WG_BY_PLACE] = MEASURES};
     enum cg2wg_order order = options->order;
-    struct row_patterns only = row_patterns_of(by_function ? &options->functions : &options->only);
-    struct row_patterns hide = row_patterns_of(&options->hide);
+    struct function_patterns only = function_patterns_of(by_function ? &options->functions : &options->only);
+    struct function_patterns hide = function_patterns_of(&options->hide);
     view->count = 0;
     view->matching_cost = 0;
     view->is_filtered = !by_function && (options->only.count > 0 || options->hide.count > 0 || options->min > 0);

@@ -5,7 +5,6 @@
 
 #include "cg2wg_print.h"
 #include "model/parts.h"
-#include "util/matcher.h"
 #include "view/growth.h"
 #include "view/table.h"
 
@@ -94,7 +93,6 @@ struct view {
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
     const struct text *call_files; /* ... and by arc: where they are made, if not in the caller's file; or NULL */
     struct size_view *sizes;       /* costs by input size of the rows that are shown; or NULL */
-    struct call_costs calls;       /* if rows are single calls: of those that filters leave */
     cost_t left_out;               /* self cost of the others */
     bool is_filtered;              /* by patterns, or their size */
     size_t matching;               /* how many rows a filter has left, and their self cost */
@@ -105,14 +103,11 @@ struct view {
 void view_of_functions(struct view *view, const struct contents *shown);
 void view_of_lines(struct view *view, const struct contents *shown);
 
-/* Patterns for rows: for their names or, after `file:` or `object:`, for these. */
-enum { ROW_TEXTS = 3 };
-struct row_patterns {
-    struct matcher of[ROW_TEXTS];
-};
-struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns);
 /* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
-bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found);
+static inline bool row_matches(const struct view_row *row, struct function_patterns *patterns, bool *found)
+{
+    return function_matches(patterns, (const struct text[]){row->name, row->file, row->object}, found);
+}
 
 /* It is an error if a pattern matches none of all rows, nor of `base`, which may be NULL; to hide them, a warning. */
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
@@ -208,30 +203,6 @@ view_printer print_dot;                               /* the call graph for grap
  * it, or, is_dot, a label of graphviz between quotes, which has escapes and the entities of HTML.
  */
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
-
-/* ---- parts as rows ------------------------------------------------------------------------ */
-
-/* How the costs of single calls spread, when chosen by cost; printed if rows are calls. json NULL: a table. */
-void view_calls_init(struct view *view);
-void view_print_calls(const struct view *view, const struct table *table, const char *before, struct json *json);
-
-/* How parts are described: see model/parts.h. The other members are of the parts of a recording. */
-struct part_view {
-    const struct cg2wg_view *options;
-    struct diag *diag;
-    bool once;                  /* recursion counts once */
-    struct row_patterns wanted; /* those of the options */
-    bool has_matched;           /* some function has been chosen so far */
-    bool *chosen;               /* by function; NULL: none is asked for */
-    cost_t *selfs;              /* by function, of those met */
-    uint64_t path_bytes;        /* of single calls */
-};
-
-/* Describes a part: all of it or, if they are asked for, the functions in it. Of a call, it sets the name: its path. */
-void view_describe_part(void *part_view, struct contents *part, uint32_t root, struct function *row);
-
-/* By function: does it match what is wanted? */
-bool *view_choose_functions(void *part_view, const struct profile *profile);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
