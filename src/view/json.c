@@ -114,7 +114,8 @@ void json_text(struct json *json, const char *key, struct text text)
     print_key(json, key);
     put_string(json, "\"");
     for (struct text rest = text; !text_is_empty(rest);) {
-        size_t plain = utf8_plain_length(rest, "\"\\<"); /* usual characters are in a string as they are */
+        /* Usual characters are in a string as they are. */
+        size_t plain = utf8_plain_length(rest, json->in_html ? "\"\\-" : "\"\\");
         put_bytes(json, rest.at, plain);
         rest.at += plain;
         if (text_is_empty(rest))
@@ -128,7 +129,7 @@ void json_text(struct json *json, const char *key, struct text text)
         struct text form = text_of(rest.at, used);
         if (length == 0)
             form = text_of_string("\\ufffd");
-        else if (utf8_is_control(rest) || (json->in_html && last == '<'))
+        else if (utf8_is_control(rest) || (last == '-' && rest.at > text.at && rest.at[-1] == '-'))
             form = text_of(by_number, sizeof by_number);
         else if (last == '"' || last == '\\')
             form = text_of(quoted, sizeof quoted);

@@ -12,7 +12,7 @@ enum { JSON_ROOM = 256 }; /* the most bytes of a value that is formatted, or of 
 struct json {
     FILE *stream;        /* NULL: what is printed is only counted */
     uint64_t size, most; /* bytes of what has been printed; soon after it is more, the rest is only counted. 0: never */
-    bool in_html;        /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
+    bool in_html;        /* it has no `--`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
     struct json_level {
         char open;
@@ -43,7 +43,7 @@ void json_number(struct json *json, const char *key, bool is_count, uint64_t num
 void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count);
 
 /*
- * A text as a string, in HTML without any `<`, and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not
+ * A text as a string, in HTML without any `--`, and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not
  * UTF-8. In the string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
  */
 void json_text(struct json *json, const char *key, struct text text);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page of HTML is made of the files in src/view/page; its data are JSON. They are in a block that no browser executes,
- * and `<` is escaped in them, so that no name can end it. Each member of an event begins a line, and nothing else
- * begins one with a quote, so that they can be parsed one by one. There are these rows, next to what their names say:
+ * A page of HTML is made of the files in src/view/page; its data are JSON in comments, which browsers read faster than
+ * anything else. `--` is escaped in them, so that no name can end one. Each member of an event is a comment, so that it
+ * can be parsed when it is needed. There are these rows, next to what their names say:
  *
- *     functions   by name, one after the other: number of ASCII letters that the name shares with the one before, the rest
- *                 of the name, file, line, self, inclusive, invocations, class, object
+ *     names       of the functions, in their order: number of ASCII letters that it shares with the one before, which is 0
+ *                 for each 64th, and the rest. Their numbers are lists, too: line, self, inclusive, invocations
+ *     file        of each function; class and object are like it
  *     calls       that each function makes, and the left callers of it
  *     groups      the files, classes, objects and folders of the functions: [place, or of a folder its text, self,
  *                 inclusive, invocations, and with `allocated` also that] of each, one after the other; at the end, the
@@ -36,11 +37,11 @@
  * cost. If some were left out, their number and cost follow; left callers are the same for calls to it. Names
  * are only ever put into the page as text.
  *
- * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its
- * class: how its self and inclusive cost and its invocations have changed, 1 if it is new or -1 if it is gone, and what
- * these three were in the base, whose calls and left callers follow its own. A node of stacks has the base's total and self. Of
- * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
- * function's self and inclusive cost.
+ * With `base`, a group has also the base's self, inclusive and invocations, and there are lists of how these three have
+ * changed for each function (selfChange), what they were (selfBase), and of its state: 1 if it is new, -1 if it is gone.
+ * The base's calls and left callers follow the others. A node of stacks has the base's total and self. Of several runs,
+ * `margin` is what may come from their spread of the change of the total, and selfMargin and inclusiveMargin that of
+ * each function.
  *
  * Without --min, functions with the smallest costs are left out, too, so that the page opens at once. Calls below the
  * same limit are left out and added up. A page of differences has both inputs' costs.
@@ -100,36 +101,69 @@ static void print_once(struct json *json, struct page *page, enum cg2wg_group by
     }
 }
 
+/* Prints the numbers of all functions, each kind in a list of its own, so that a browser reads what it needs. */
+static void print_numbers(struct json *json, struct page *page)
+{
+    enum { LINE, NUMBER, STATE, CHANGE, BEFORE, MARGIN, KINDS }; /* from STATE on, of comparisons */
+    static const char *const measures[MEASURES] = {"self", "allocated", "inclusive", "invocations"};
+    static const char *const kinds[KINDS] = {"line", "", "state", "Change", "Base", "Margin"};
+    static const struct pair none;
+    const struct differences *d = page->differences;
+    for (size_t k = 0; k < KINDS * MEASURES; k++) {
+        size_t kind = k / MEASURES, m = k % MEASURES;
+        bool is_one = kind == LINE || kind == STATE;
+        if ((kind >= STATE && d == NULL) || (is_one && m > 0) || (kind == MARGIN && (!d->has_runs || m == COUNT)) ||
+            (m == ALLOCATED && (kind != NUMBER || d != NULL || !page->view->has_allocated)))
+            continue;
+        char key[32];
+        snprintf(key, sizeof key, "%s%s", is_one ? "" : measures[m], kinds[kind]);
+        json_begin(json, key, '[', "");
+        for (const struct view_row *row = page->view->rows; row < page->view->rows + page->view->count; row++) {
+            const struct pair *pair = d != NULL ? &d->pairs[row->number] : &none;
+            int64_t base = pair->base != NULL ? pair->base->measures[m] : 0;
+            int64_t number = kind == LINE     ? (int64_t)row->line
+                             : kind == NUMBER ? row->measures[m]
+                             : kind == STATE  ? (pair->base == NULL) - (pair->now == NULL)
+                             : kind == CHANGE ? pair->changes[m]
+                             : kind == MARGIN ? margin_as_cost(pair->margins[m == INCLUSIVE])
+                             : m == COUNT     ? (int64_t)side_average(&page->sides[1], (uint64_t)base)
+                                              : side_cost(&page->sides[1], base);
+            JSON_LIST(json, kind == NUMBER && m == COUNT, number);
+            page_weigh(page, json, (double)row->key, false);
+        }
+        json_end(json);
+    }
+}
+
 static void print_functions(struct json *json, struct page *page)
 {
-    enum { MOST_SHARED = 200 }; /* so that a browser needs no more than some times the bytes of the page */
+    enum { MOST_SHARED = 200, TOGETHER = 64 }; /* so that a browser needs not much time for one name */
+    static const char *const texts[] = {
+        [CG2WG_GROUP_FILE] = "file", [CG2WG_GROUP_CLASS] = "class", [CG2WG_GROUP_OBJECT] = "object"};
+    const struct view_row *rows = page->view->rows, *end = rows + page->view->count;
     struct text last = text_of("", 0);
-    json_begin(json, "functions", '[', "");
-    for (size_t i = 0; i < page->view->count; i++) {
-        const struct view_row *row = &page->view->rows[i];
-        double cost = (double)row->key;
+    json_begin(json, "names", '[', "");
+    for (const struct view_row *row = rows; row < end; row++) {
         size_t same = 0, most = MIN(MIN(text_length(last), text_length(row->name)), MOST_SHARED);
+        if ((row - rows) % TOGETHER == 0)
+            most = 0;
         while (same < most && last.at[same] == row->name.at[same] && ((unsigned char)last.at[same] & 0x80) == 0)
             same++;
         last = row->name;
         json_print(json, NULL, "\n%zu", same);
         json_text(json, NULL, (struct text){last.at + same, last.end});
-        print_once(json, page, CG2WG_GROUP_FILE, row->texts[CG2WG_GROUP_FILE], cost);
-        JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
-        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
-        if (pair != NULL) { /* how it differs, and what it was */
-            const struct side *side = &page->sides[1];
-            const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
-            JSON_LIST(json, 0, pair->changes[SELF], pair->changes[INCLUSIVE], pair->changes[COUNT],
-                      (pair->base == NULL) - (pair->now == NULL));
-            JSON_LIST(json, 4, side_cost(side, base[SELF]), side_cost(side, base[INCLUSIVE]),
-                      (int64_t)side_average(side, (uint64_t)base[COUNT]));
-        }
-        for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= CG2WG_GROUP_OBJECT; by++)
-            print_once(json, page, by, row->texts[by], cost);
-        page_weigh(page, json, cost, false);
+        page_weigh(page, json, (double)row->key, false);
     }
     json_end(json);
+    print_numbers(json, page);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+        json_begin(json, texts[by], '[', "");
+        for (const struct view_row *row = rows; row < end; row++) {
+            print_once(json, page, by, row->texts[by], (double)row->key);
+            page_weigh(page, json, (double)row->key, false);
+        }
+        json_end(json);
+    }
 }
 
 static void print_all_calls(struct json *json, struct page *page)
@@ -440,25 +474,10 @@ void page_print_beside(struct json *json, const struct page *page)
 /* Prints what there is of each function, and stacks. */
 static void print_lists(struct json *json, struct page *page)
 {
-    const struct view *view = page->view;
-    const struct differences *d = page->differences;
     print_functions(json, page);
     print_all_calls(json, page);
     print_stack_names(json, page);
     print_groups(json, page);
-    bool has_margins = d != NULL && d->has_runs;
-    if (view->count > 0 && (has_margins || (d == NULL && view->has_allocated))) {
-        json_begin(json, has_margins ? "margins" : "allocated", '[', "");
-        for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {
-            if (has_margins)
-                JSON_LIST(json, 0, margin_as_cost(d->pairs[row->number].margins[0]),
-                          margin_as_cost(d->pairs[row->number].margins[1]));
-            else
-                JSON_LIST(json, 0, row->measures[ALLOCATED]);
-            page_weigh(page, json, (double)row->key, false);
-        }
-        json_end(json);
-    }
     if (page->lines != NULL)
         print_lines(json, page);
     print_code(json, page);
@@ -544,7 +563,7 @@ void page_print(struct json *json, struct page *page)
         page->texts[by].known = 0;
         memset(page->texts[by].places, 0, page->texts[by].names.count * sizeof *page->texts[by].places);
     }
-    json_begin(json, NULL, '{', "\n");
+    json_begin(json, NULL, '{', "\n--><!--\n");
     print_facts(json, page);
     if (page->differences != NULL)
         print_comparison(json, page->differences);

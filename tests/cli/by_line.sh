@@ -120,7 +120,7 @@ summary: 21
 PROFILE
 run 'functions of PHP itself have no lines' 0 'cd "$given"; cg2wg --print=lines --raw internal | grep internal | tr -s " "
     cg2wg --function==h internal | grep "  s " | tr -s " "; cg2wg --print=json --lines internal | sed -n "/php:internal/,/}]/p" | grep -o "\"line\": 0.*"
-    cg2wg --print=html internal | grep "^[0-9],\"s\""' out=' 15 71.43 4 php:internal:[?] s
+    cg2wg --print=html internal | page_rows | grep "^[0-9],\"s\""' out=' 15 71.43 4 php:internal:[?] s
  4 19.05 1 100.00 - s (php:internal)
 "line": 0,
 "line": 0, "self": 15, "calls": 4}\],
@@ -300,7 +300,7 @@ fn=g
 1 4
 PROFILE
 sed 's/^2 5/2 8/;s/^2 4/2 2/;s/^2 6/4 6/;s/^1 4/1 2/;s/19/20/' "$given/before" >"$given/after"
-run 'a page of differences has the lines of both inputs, and the source of the new one' 0 'page_data() { cg2wg -q --print=html --min=0 "$@" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
+run 'a page of differences has the lines of both inputs, and the source of the new one' 0 'page_data() { cg2wg -q --print=html --min=0 "$@" | page_rows | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
     page_data --base="$given/before" --source="$given/code" "$given/after"' out='"lines":\[
 \[0,2,8,2,5,4,"sub/h.h",2,0,0,6,0,2,4,6,0,0,0,2,5,4,0,4,0],
 \[0,1,2,0,4,0]],
@@ -313,21 +313,21 @@ run 'a comparison of lines says how many there are' 0 'cg2wg -q --print=lines --
 4 lines
 1 line'
 run 'a page has the lines of functions, and their source with --source: also between them' 0 'printf "one\n<two>\n" >"$given/code/a.c"
-    page_data() { cg2wg -q --print=html "$@" "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
+    page_data() { cg2wg -q --print=html "$@" "$given/source" | page_rows | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
     page_data --source="$given/code"; page_data' out='"lines":\[
 \[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5],
 \[]],
 "code":\[
-\["/build/a.c",2,"\\u003ctwo>"],
+\["/build/a.c",2,"<two>"],
 \["/build/x/sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line 24","line 25","line 26","line 27"]],
 "lines":\[
 \[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5],
 \[]],'
 run 'a page has each source once, under all names of its file' 0 'sed "s/^9 1/fi=sub\/h.h\n8 1/" "$given/source" >in
-    cg2wg -q --print=html --source="$given/code" in | sed -n "/^\"code/,/^\"stacks/p" | sed "1d;\$d" | cut -c 1-60; rm in' out='\["/build/a.c",2,"\\u003ctwo>"],
+    cg2wg -q --print=html --source="$given/code" in | page_rows | sed -n "/^\"code/,/^\"stacks/p" | sed "1d;\$d" | cut -c 1-60; rm in' out='\["/build/a.c",2,"<two>"],
 \["sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line *
 \["/build/x/sub/h.h",2]],'
-run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
+run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | page_rows | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
 
 # main of a.c calls g in line 5 of h.h, which has been inlined, and in its own line 6; k in line 6 of both.
 printf 'events: Ir\n\nfl=a.c\nfn=main\n1 1\nfi=/i/h.h\ncfi=b.c\ncfn=g\ncalls=1 1\n5 10\ncfi=b.c\ncfn=k\ncalls=1 1\n6 20\nfe=a.c\ncfi=b.c\ncfn=g\ncalls=1 1\n6 30\ncfi=b.c\ncfn=k\ncalls=1 1\n6 40\n\nfl=b.c\nfn=g\n1 40\nfn=k\n1 60\n' >"$given/inlined"

@@ -33,12 +33,12 @@ def output(*words):
     return subprocess.run([sys.argv[1], "-q", *words], check=True, stdout=subprocess.PIPE).stdout.decode()
 
 def page_of(path):
-    data = re.search('<script id="data" type="application/json">(.*?)</script>', output("--print=html", path), re.S)
-    return json.loads(data[1])[0]
+    data = re.search('<div id="data" hidden><!--(.*?)--></div>', output("--print=html", path), re.S)
+    return json.loads(data[1].replace("--><!--", ""))[0]
 
 def names_of(functions):
     names = [""]
-    for same, rest in zip(functions[::9], functions[1::9]): # what a name shares with the one before, and the rest
+    for same, rest in zip(functions[::2], functions[1::2]): # what a name shares with the one before, and the rest
         names.append(names[-1][:same] + rest)
     return names[1:]
 
@@ -57,7 +57,7 @@ for number in range(4):
     output("--format=4", path, preprocessed)
     for file, has_runs in (path, True), (preprocessed, False):
         page = page_of(file)
-        names = names_of(page["functions"])
+        names = names_of(page["names"])
         for at, count, *rest in page.get("single", []):
             calls, shown = known[names[at]], rest[5:]
             written = collections.Counter(call if has_runs else (*call[:2], 1, call[3]) for call in calls)

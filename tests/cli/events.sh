@@ -205,7 +205,7 @@ cg2wg: two.data: found costs in page-faults/period=1/u, expected page-faults:u'
 # Of each event: title, parts and their calls; functions, their files (the first of these is 1), lines and calls. One input has time only, the first or last.
 run 'an event that some inputs lack costs nothing there, and has the same functions, calls and parts' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: /a.php\npositions: line\nevents: Time_(10ns)\nfl=/a.php\nfn=f\n4 5\n\nfl=/a.php\nfn={main}\n2 7\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n3 5\n" >a
      sed "s,a.php,b.php,; s/ns)/& Memory_(bytes)/; s/^[0-9] [57]/& 16/" a >b; sed "s/fn=f$/fn=g/; s/5/6/" b >c; cg2wg -q a v7
-     show() { cg2wg -q --print=html "$@" | tr -d "\"[]" | awk -F, "/^event:/ { kind++ } /^title:/ { print \$0 >(\"facts\" kind + 1) } /^functions:/, /^groups:/ { if (/^0,[a-z{}]+,/ && NF > 6) print \$2, \$3, \$4, \$7 >(\"facts\" kind) } /^parts:/ { for (i = 1; i < NF; i += 6) print \$i, \$(i + 3) >(\"facts\" kind) }"; diff facts1 facts2; cat facts1; rm facts?; }
+     show() { cg2wg -q --print=html "$@" | page_rows | tr -d "\"[]" | awk -F, "/^event:/ { kind++ } /^title:/ { print \$0 >(\"facts\" kind + 1) } /^functions:/, /^groups:/ { if (/^0,[a-z{}]+,/ && NF > 6) print \$2, \$3, \$4, \$7 >(\"facts\" kind) } /^parts:/ { for (i = 1; i < NF; i += 6) print \$i, \$(i + 3) >(\"facts\" kind) }"; diff facts1 facts2; cat facts1; rm facts?; }
      for inputs in "a b c" "c b a" "v7 c"; do show $inputs; done; rm a b c v7' out='title:3 profiles of /a.php and /b.php,
 f /a.php 4 2
 g /b.php 4 1

@@ -316,7 +316,7 @@ run 'parts have one event' 2 'cg2wg --group=run -e all "$given/first"' err='*fou
 # On a page: name, kind, cost, calls, the function that costs most (by its place), and whether inclusive costs are known.
 # Then what functions cost in them: part, function, self and inclusive. The order of functions is that of their names.
 on_page() {
-    cg2wg -q --print=html "$@" | tr -d '\n' | sed -n 's/.*<script id="data"//; s/"stacks".*//; s/,"parts_left.*"part_costs":/ /; s/,$//; s/.*"parts":/"parts":/p'; echo
+    cg2wg -q --print=html "$@" | page_rows | tr -d '\n' | sed -n 's/.*<div id="data"//; s/"stacks".*//; s/,"parts_left.*"part_costs":/ /; s/,$//; s/.*"parts":/"parts":/p'; echo
 }
 run 'a page has the runs that Xdebug appended, with what functions cost in them' 0 'cd "$given"; on_page appended; on_page first second' \
     out='"parts":\[\["appended, run 1",0,40,3,0,1\],\["appended, run 2",0,5,1,1,1\],\["appended, run 3",0,0,0,-1,1\]\] \[0,1,10,40,0,0,30,30,1,1,5,5\]

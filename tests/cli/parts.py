@@ -43,9 +43,9 @@ def shown(*words):
 def on_page(kind, *words):
     """The parts of a page of that kind, each with its name, cost, calls and costliest function; and functions in it."""
     page = subprocess.run([sys.argv[1], "-q", "--print=html", *words], check=True, stdout=subprocess.PIPE).stdout.decode()
-    data = json.loads(page.split('type="application/json">')[1].split("</script>")[0])[0]
+    data = json.loads(page.split('<div id="data" hidden><!--')[1].split("--></div>")[0].replace("--><!--", ""))[0]
     names, costs, step = [""], {}, data["part_costs"]
-    for same, rest in zip(data["functions"][::9], data["functions"][1::9]): # of the name before, and the rest
+    for same, rest in zip(data["names"][::2], data["names"][1::2]): # of the name before, and the rest
         names.append(names[-1][:same] + rest)
     del names[0]
     for part, function, own, inclusive in zip(*[iter(step)] * 4):

@@ -63,7 +63,7 @@ run 'without a total there are no percentages' 0 \
 
 # Lines of the data of a page: about functions and what is left out of them; about stacks.
 functions_of() { # ARGUMENT...
-    cg2wg --print=html "$@" | sed -n '1,/^"groups"/{ /^"left"/p; /^\([0-9]\|\[\[\)/p; }'
+    cg2wg --print=html "$@" | page_rows | sed -n '1,/^"groups"/{ /^"left"/p; /^\([0-9]\|\[\[\)/p; }'
 }
 stacks_of() { # ARGUMENT...
     cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/p'

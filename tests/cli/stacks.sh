@@ -594,7 +594,7 @@ printf 'app 7 1.5: 100 cycles:u: \n\t1 f (/bin/app)\n\napp 7 1.6: 50 cycles:u: 2
 sed '/^calls=/,/^[0-9]/d; /^cf[ni]=/d' "$given/diamond" >"$given/flat.sums"
 for kind in script sums; do
     run "what has no calls says why: $kind" 0 "cg2wg -q --function=* '$given/flat.$kind' | grep '^no c' | sort -u
-        cg2wg --print=html '$given/flat.$kind' 2>&1 | grep ^.no_calls; for style in tree svg 'stacks --estimate'; do cg2wg --print=\$style '$given/flat.$kind' 2>&1 >/dev/null | grep -v total; done" \
+        cg2wg --print=html '$given/flat.$kind' 2>&1 | sed -n 's/-.u002d/--/; /^.no_calls/p'; for style in tree svg 'stacks --estimate'; do cg2wg --print=\$style '$given/flat.$kind' 2>&1 >/dev/null | grep -v total; done" \
         out="$([ $kind = script ] && reason='recorded without call chains; perf record -g has them' || reason='the profile has no calls; cachegrind records none, and valgrind --tool=callgrind does'
         printf 'no callees: %s\nno callers: %s\n"no_calls":"%s",' "$reason" "$reason" "$reason"
         for i in 1 2 3; do printf '\ncg2wg: %s: warning: no stack has more than one function: %s' "$given/flat.$kind" "$reason"; done)"

@@ -298,7 +298,7 @@ run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
     out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"self_percent":-5.00,"inclusive":-5,"inclusive_percent":-5.00,"invocations":-2,"self_change_percent":-100.00,"inclusive_change_percent":-100.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
-run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/changed" | sed -n "/^\"base_total/,/^\"stacks/p"' \
+run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/changed" | page_rows | sed -n "/^\"base_total/,/^\"stacks/p"' \
     out='"base_total":100,
 "base_percent_of":100,
 "change":7,
@@ -330,7 +330,7 @@ run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/c
 \[0,9,10,0,10,0]],
 "stacks":\[0,-1,107,0,100,0,0,3,107,50,100,60,1,0,40,40,30,25,1,4,10,10,10,10,1,2,7,7,0,0,2,1,0,0,5,5],'
 run 'a page of the largest difference' 0 \
-    'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
+    'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | page_rows | sed -n "/^\"left/,/^\"stacks/p"' \
     out='"left":{"functions":4,"self":67,"invocations":5},
 "functions":\[
 0,"beta","lib/b.c",5,40,40,1,15,10,0,0,25,30,1,0,"/bin/app"],

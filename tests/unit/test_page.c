@@ -29,18 +29,22 @@ static char *page_of(const char *profile, unsigned format, enum cg2wg_order orde
     return page;
 }
 
-/* Cuts the data out of a page. */
+/* Cuts the data out of a page: comments, each of which ends at the first two hyphens. */
 static char *data_in(char *page)
 {
-    static const char start[] = "<script id=\"data\" type=\"application/json\">";
-    char *data = strstr(page, start);
+    static const char start[] = "<div id=\"data\" hidden><!--[", between[] = "\n--><!--\n";
+    char *data = strstr(page, start), *out;
     assert_non_null(data);
-    char *end = strchr(data += sizeof start - 1, '<');
-    assert_non_null(end);
-    assert_memory_equal(end - 1, "]</script>", 10);
-    end[-1] = '\0';
-    assert_int_equal(data[0], '[');
-    return data + 1;
+    data = out = data + sizeof start - 1;
+    for (const char *c = data;; *out++ = *c++)
+        if (strncmp(c, between, sizeof between - 1) == 0) {
+            c += sizeof between - 2; /* one end of a line remains */
+        } else if (c[0] == '-' && c[1] == '-') {
+            assert_memory_equal(c - 1, "]--></div>", 10);
+            break;
+        }
+    out[-1] = '\0';
+    return data;
 }
 
 static void assert_data(const char *profile, unsigned format, enum cg2wg_order order, const char *expected)
@@ -61,12 +65,13 @@ static void data_are_rows(void **state)
 {
     assert_data(
         calls, 7, CG2WG_BY_SELF,
-        "{\n\"title\":\"./a \\u003cb>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"link\":\"\",\n\"unit\":\"\",\n\"factor\":1,\n"
+        "{\n\"title\":\"./a <b>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"link\":\"\",\n\"unit\":\"\",\n\"factor\":1,\n"
         "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"notes\":[],\n\"no_calls\":\"\",\n\"has_inclusive\":1,\n\"repeats\":0,\n"
         "\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
         "\"negative_stacks\":0,\n\"estimated\":1,\n\"deeper\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n\"opens\":\"\",\n\"opens_at\":-1,\n"
         "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
-        "\"functions\":[\n0,\"f\",\"/f.c\",7,60,80,4,0,0,\n0,\"main\",\"/m.c\",1,40,100,1,0,0],\n"
+        "\"names\":[\n0,\"f\",\n0,\"main\"],\n\"line\":[7,1],\n\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n"
+        "\"file\":[\"/f.c\",\"/m.c\"],\n\"class\":[0,0],\n\"object\":[0,0],\n"
         "\"calls\":[\n[[0,8,1,20],[]],\n[[0,4,2,50,0,5,1,10],[]]],\n"
         "\"groups\":[\n[1,60,60,3,2,40,100,1,0,0],\n[0,100,100,1,0,0],\n[1,100],\n[\"/\",100,100,1,0,0]],\n"
         "\"lines\":[\n[0,7,60,0,0,8,0,20],\n[0,1,40,0,0,4,0,50,0,5,0,10]],\n\"stacks\":[0,-1,100,0,0,1,100,40,1,0,60,60],\n\"has_stacks\":1,\n\"frames_left\":0,\n\"frames_left_cost\":0}\n");
@@ -75,11 +80,11 @@ static void data_are_rows(void **state)
 static void names_are_never_markup(void **state)
 {
     size_t size;
-    char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
+    char *page = page_of("events: Ir\nfl=--!></script>\nfn=--><script>alert(1)</script><!---\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "\n0,\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\\u2028\\u0001\\\"\\\\\","
-                                 "\"\\u003c/script>\","));
+    assert_non_null(strstr(data, "\n0,\"-\\u002d><script>alert(1)</script><!-\\u002d\\u002d\\ufffd\\u2028\\u0001\\\"\\\\\"]"));
+    assert_non_null(strstr(data, "\"file\":[\"-\\u002d!></script>\"]"));
     free(page);
 }
 
@@ -118,8 +123,8 @@ static void functions_have_objects(void **state)
     char *page = page_of("events: Ir\nob=/a\nfl=x\nfn=f\n1 1\nfn=g\n1 1\nob=/b\nfn=f\n1 2\nob=/a\nfl=y\nfn=f\n2 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "[\n0,\"f\",\"x\",1,1,1,1,0,\"/a\",\n1,\"\",1,1,2,2,1,0,\"/b\",\n"
-                                 "1,\"\",\"y\",2,1,1,1,0,1,\n0,\"g\",1,1,1,1,1,0,1]"));
+    assert_non_null(strstr(data, "[\n0,\"f\",\n1,\"\",\n1,\"\",\n0,\"g\"],\n\"line\":[1,1,2,1],\n\"self\":[1,2,1,1],"));
+    assert_non_null(strstr(data, "\"file\":[\"x\",1,\"y\",1],\n\"class\":[0,0,0,0],\n\"object\":[\"/a\",\"/b\",1,1]"));
     free(page);
     char *profile = malloc((size_t)OBJECTS * (LENGTH + 100)), *end = profile;
     assert_non_null(profile);
@@ -158,15 +163,11 @@ static double skip_numbers(const char **place, int count)
 static double self_cost(const char *data, size_t *count)
 {
     double sum = 0;
-    *count = 0;
-    for (const char *row = data; (row = strchr(row, '\n')) != NULL;) { /* strstr takes minutes under a sanitizer */
-        if (!isdigit((unsigned char)*++row))
-            continue;
-        for (int i = 0; i < 3; i++) /* what the name shares, its rest, and the file */
-            row = strchr(row, ',') + 1;
-        skip_numbers(&row, 1);
-        sum += skip_numbers(&row, 1);
-        ++*count;
+    const char *at = strstr(data, "\n\"self\":[") + 8;
+    for (*count = 0; *at != ']'; ++*count) {
+        char *end;
+        sum += strtod(at + 1, &end);
+        at = end;
     }
     return sum;
 }
@@ -257,8 +258,8 @@ static void what_fits_is_there(void **state)
 }
 
 /*
- * 30,000 lines of a function, with costs from 1 to 30,000, that call g for twice as much; each is 300 times `<`, which
- * takes six bytes: with the source, all would be 37 MB. Those that are left out are added up.
+ * 30,000 lines of a function, with costs from 1 to 30,000, that call g for twice as much; each is 300 hyphens, which
+ * take six bytes, but for the first: with the source, all would be 37 MB. Those that are left out are added up.
  */
 static void lines_with_their_source_are_within_the_limit(void **state)
 {
@@ -266,7 +267,7 @@ static void lines_with_their_source_are_within_the_limit(void **state)
     char *profile = malloc(LINES * 64), *end = profile, *code = malloc(LINES * (WIDTH + 1)), *page = NULL;
     assert_non_null(profile);
     assert_non_null(code);
-    memset(code, '<', LINES * (WIDTH + 1));
+    memset(code, '-', LINES * (WIDTH + 1));
     end += sprintf(end, "events: Ir\nfl=line.c\nfn=g\n1 900030000\nfn=f\n");
     for (int i = 1; i <= LINES; i++) {
         end += sprintf(end, "%d %d\ncfn=g\ncalls=1 1\n%d %d\n", i, i, i, 2 * i);
@@ -304,7 +305,7 @@ static void lines_with_their_source_are_within_the_limit(void **state)
         if (*at != '"') /* the number of a line */
             skip_numbers(&at, 1);
         size_t length = strcspn(at + 1, "\"");
-        assert_int_equal(length, MOST_CODE * strlen("\\u003c"));
+        assert_int_equal(length, 1 + (MOST_CODE - 1) * strlen("\\u002d"));
         at += length + 3;
     }
     assert_in_range(texts, count + 1, count + 3);

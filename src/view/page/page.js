@@ -6,14 +6,14 @@ const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
 const byId = (id) => document.getElementById(id);
 const letterSize = () => LETTER * parseFloat(getComputedStyle(document.documentElement).fontSize);
 const once = (make) => { let made; return () => made ??= make(); };
-// Members of the data begin lines; each is parsed when it is asked for.
-const events = [], texts = byId('data').textContent;
-for (let at = texts.indexOf('\n"'), next; at >= 0; at = next) {
-    next = texts.indexOf('\n"', at + 1);
-    const start = texts.indexOf(':', at), key = texts.slice(at + 2, start - 1), end = texts[next - 1] === ',' ? next - 1 : texts.lastIndexOf('}', next >>> 0);
+// Members of the data are comments; each is parsed when it is asked for.
+const events = [];
+for (const { data: text } of byId('data').childNodes) {
+    const [start, key] = /^\n"(\w+)":/.exec(text) ?? [];
     if (key === 'title')
         events.push({});
-    Object.defineProperty(events.at(-1), key, { get: once(() => JSON.parse(texts.slice(start + 1, end))) });
+    if (key)
+        Object.defineProperty(events.at(-1), key, { get: once(() => JSON.parse(text.slice(start.length, text.lastIndexOf(text.endsWith(',\n') ? ',' : '}')))) });
 }
 // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
 const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
@@ -134,7 +134,6 @@ const KINDS = { name: (f) => f.name, file: (f) => f.file, folder: folderOf, clas
     kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
 const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
     : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : `no ${kind}`);
-const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
 const withDigits = (n, digits) => n.toFixed(digits).replace(/(?<!\.\d*)\d(?=(\d{3})+(?!\d))/g, '$&,');
 const number = (n) => withDigits(n, 0), inParts = (n) => withDigits(n, 2), several = (n, what) => `${number(n)} ${what}${n > 1 ? 's' : ''}`;
 const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
@@ -169,36 +168,20 @@ const isCompared = data.base !== undefined;
 const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
 const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_percent_of))} %, ${signed(change, inUnits(change, of))}${base > 0
     ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
-const marginText = (change, margin, of = data) => of.margins ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
+const marginText = (change, margin, of = data) => of.selfMargin ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
 const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
 
 const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
-// The copy is what is shown, so that a name brings no control characters into a shell.
-const copyButton = (f) => createButton('Copy name', () => {
-    document.addEventListener('copy', (event) => {
-        event.clipboardData.setData('text/plain', nameOf(f));
-        event.preventDefault();
-    }, { once: true });
-    document.execCommand('copy');
-});
-
 // ---- functions, and call arcs between them, which are made when they are asked for
 
-const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
-// The functions of an event, with which its files, classes and objects become known by their places.
-const functionsOf = (of) => of.made ??= (() => {
-    of.texts = { file: [''], class: [''], object: [''] };
-    const { functions: values } = of, made = [], step = isCompared ? 16 : 9;
-    for (let i = 0, name = ''; i < values.length; i += step)
-        made.push(new Func(of, made.length, name = name.slice(0, values[i]) + values[i + 1], values.slice(i + 2, i + step)));
-    return made;
-})();
+// The functions of an event, and the files, classes or objects that they have, which are known by their places.
+const functionsOf = (of) => of.made ??= of.self.map((_, at) => new Func(of, at));
+const textsOf = (of, kind) => (of.texts ??= {})[kind] ??= ['', ...of[kind].filter((text) => typeof text === 'string')];
 const inBoth = (keys) => keys.flatMap((of) => [of, `${of}Base`, `${of}Change`]);
 const everyCost = (cost) => Object.fromEntries(inBoth(['self', 'inclusive', 'calls', 'allocated']).map((of) => [of, cost]));
 // What files, classes or objects cost, by their texts, and what those cost that were left out.
 const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
-    functionsOf(of);
-    const texts = of.texts[kind], rows = new Map(), numbers = of.groups[['file', 'class', 'object', 'folder'].indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
+    const texts = of[kind] && textsOf(of, kind), rows = new Map(), numbers = of.groups[['file', 'class', 'object', 'folder'].indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
     const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
         [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
     let i = 0;
@@ -214,15 +197,19 @@ const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
 const withChanges = (calls) => isCompared ? Object.assign(calls,
     { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
 class Func {
-    constructor(of, at, name, row) {
-        const [file, line, self, inclusive, calls, selfChange, inclusiveChange, callsChange, isNew, selfBase, inclusiveBase, callsBase] = row;
-        const { file: files, class: classes, object: objects } = of.texts, ifKnown = (cost) => of.has_inclusive ? cost : NaN;
-        Object.assign(this, { at, name, line, self, file: textIn(files, file), class: textIn(classes, row.at(-2)), object: textIn(objects, row.at(-1)),
-            inclusive: ifKnown(inclusive), calls: of.counts === 'nothing' ? NaN : calls, allocated: of.allocated?.[at] });
-        if (isCompared)
-            Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
-                callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
+    constructor(of, at) {
+        this.of = of;
+        this.at = at;
     }
+    // Names have the number of letters that they share with the one before, of which each 64th has none.
+    get name() {
+        const { names } = this.of, made = this.of.madeNames ??= [], first = this.at & ~63;
+        if (made[this.at] === undefined)
+            for (let i = first, name = ''; i < first + 64; i++)
+                made[i] = name = name.slice(0, names[2 * i]) + names[2 * i + 1];
+        return made[this.at];
+    }
+    get state() { return ['gone', '', 'new'][this.of.state?.[this.at] + 1]; }
     get key() { return `${this.name}\n${this.file}\n${this.object}\n${this.line}`; }
     get inputs() {
         const [made, left, madeBase, leftBase] = data.calls[this.at];
@@ -246,7 +233,7 @@ class Func {
             return arcs.map(withChanges);
         })();
     }
-    get callers() { return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this)); }
+    get callers() { return (callersOf()[this.at] ?? []).flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this)); }
     // What was left out of the calls that it makes, or of those to it.
     left(isTo) {
         const left = noCalls();
@@ -255,14 +242,24 @@ class Func {
         return withChanges(left);
     }
 }
-const functions = functionsOf(data), { file: files } = data.texts;
+for (const key of ['line', ...inBoth(['self', 'inclusive', 'calls', 'allocated']), 'selfMargin', 'inclusiveMargin']) {
+    const member = key.replace('calls', 'invocations'), isKnown = (of) => key.startsWith('inclusive') ? of.has_inclusive : key !== 'calls' || of.counts !== 'nothing';
+    Object.defineProperty(Func.prototype, key, { get() { return isKnown(this.of) ? this.of[member]?.[this.at] : NaN; } });
+}
+for (const kind of ['file', 'class', 'object'])
+    Object.defineProperty(Func.prototype, kind, { get() {
+        const text = this.of[kind][this.at];
+        return typeof text === 'string' ? text : textsOf(this.of, kind)[text];
+    } });
+const functions = functionsOf(data), files = textsOf(data, 'file');
 const callersOf = once(() => {
-    const callers = functions.map(() => []);
-    for (const caller of functions)
-        for (const [numbers] of caller.inputs)
+    const callers = [];
+    data.calls.forEach(([made, , madeBase = []], caller) => {
+        for (const numbers of [made, madeBase])
             for (let i = 0; i < numbers.length - 2; i += 4)
-                if (callers[numbers[i]].at(-1) !== caller.at)
-                    callers[numbers[i]].push(caller.at);
+                if ((callers[numbers[i]] ??= []).at(-1) !== caller)
+                    callers[numbers[i]].push(caller);
+    });
     return callers;
 });
 
@@ -388,7 +385,7 @@ const costColumns = (label, key, of = data, numbers = (row) => row) => {
         ...isCompared ? [
             { label: `${label} change %`, of: `${label} change`, name: 'percent change', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of), part: partOfBase },
             { label: `${label} change`, of: `${label} change`, name: 'units change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
-            ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
+            ...of.selfMargin && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
             { label: `${label}, % of before`, of: `${label} change`, name: 'units rest', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                 isChange: true, isWithin, text: inParts }
         ] : counts !== 'calls' ? [] : [
@@ -416,8 +413,7 @@ const sumOf = (label, members) => {
     const sum = { label, members };
     for (const key of inBoth(['calls', 'self', 'cost']))
         if (members[0]?.[key] !== undefined)
-            for (const member of members)
-                sum[key] = (sum[key] ?? 0) + member[key];
+            sum[key] = members.reduce((all, member) => all + member[key], 0);
     return sum;
 };
 const onlySelf = (members) => {
@@ -441,7 +437,7 @@ const save = (name, text) => {
  * last row, for what was left out.
  */
 const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
-    let wanted, sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
+    let wanted, sortedBy, isReversed, lets = null, all = [], keys = [], sortedKeys, sum = null, first = 0;
     const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
     const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
         isReversed = c === sortedBy && !isReversed && !hasCode;
@@ -456,8 +452,15 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         box.scrollTop = 0;
         box.scrollIntoView();
     }));
+    // So many of the first rows: the largest number first; rows with equal ones, and all by words, as they are. Others are not sorted.
+    const ordered = (count) => {
+        const bound = sortedKeys.at(isReversed ? count - 1 : -count), places = [];
+        keys.forEach((key, i) => (isReversed ? key > bound : key < bound) || places.push(i));
+        places.sort((a, b) => keys[b] - keys[a]);
+        return (isReversed ? places.reverse() : places).slice(0, count).map((i) => all[i]);
+    };
     const draw = () => {
-        const shown = all.slice(first, first + PAGE);
+        const shown = ordered(first + PAGE).slice(first);
         const width = head[0].clientWidth; // as it was, because to measure again takes as long as to draw
         body.replaceChildren(...shown.map(createRow));
         fitNames(body, width);
@@ -468,7 +471,10 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         on.disabled = first + PAGE >= all.length;
     };
     const filterRows = () => {
-        all = lets ? ordered.filter(lets) : ordered;
+        const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
+        all = lets ? rows.filter(lets) : rows;
+        keys = all.map((row) => value && (isWithin?.(row) ? -1 / size(row) : size(row)) || 0);
+        sortedKeys = new Float64Array(keys).sort();
         sum = lets && sumOf(`Sum of ${number(all.length)} of ${number(rows.length)}`, all);
         first = 0;
         draw();
@@ -476,19 +482,14 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     // The column that is wanted or, if it is hidden, one of the same costs.
     const shownColumn = () => [wanted, ...columns.keys()].find((c) => (c === wanted || columns[c].of && columns[c].of === columns[wanted].of) &&
         getComputedStyle(head[c]).display !== 'none') ?? wanted;
-    // The largest number first; rows with equal ones, and all by words, as they are.
     const sort = () => {
         sortedBy = shownColumn();
-        const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
-        ordered = value ? rows.map((row) => ({ row, key: (isWithin?.(row) ? -1 / size(row) : size(row)) || 0 })).sort((a, b) => b.key - a.key).map(({ row }) => row) : rows.slice();
-        if (isReversed)
-            ordered.reverse();
         head.forEach((cell) => cell.removeAttribute('aria-sort'));
-        head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
+        head[sortedBy].setAttribute('aria-sort', !columns[sortedBy].value === isReversed ? 'descending' : 'ascending');
         filterRows();
     };
     const box = create('div', { class: 'box' }, create('table', { 'aria-label': title }, create('thead', {}, create('tr', {}, ...head)), body, foot));
-    const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all))));
+    const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, ordered(all.length)))));
     place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
     const made = {
         get sum() { return sum; },
@@ -501,8 +502,10 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
             sort();
         },
         setFilter: (filter) => {
+            const hasOne = lets || filter;
             lets = filter;
-            filterRows();
+            if (hasOne)
+                filterRows();
         },
         refit: () => fitNames(body),
         follow: () => sortedBy !== shownColumn() && sort() };
@@ -518,7 +521,7 @@ const by = byId('by');
 const isSplit = !isCompared && counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
 const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
     Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
-const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
+const isFound = ({ parts, at }) => parts ? parts.some(isFound) : matches[at];
 const listed = once(() => isSplit ? [...groupBy(functions, ({ name }) => name).values()].map(united) : functions);
 const list = byId('functions');
 let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
@@ -535,7 +538,7 @@ const makeTable = () => {
         kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
         ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
     ].filter(({ label }) => !kind || !label.endsWith('+/-'));
-    const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), (f) => groupOf(by.value, f)), groups = kind && groupsOf(data, by.value);
+    const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), kind), groups = kind && groupsOf(data, by.value);
     // Of what is found of a group, only self costs add up.
     const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
         ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: labelOf(by.value, key) })) : listed();
@@ -694,7 +697,14 @@ const showFunction = (f) => {
         : counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
     byId('name').replaceChildren(bdi(nameOf(f)));
     byId('place').replaceChildren(create('b', {}, f.state ?? ''), ' ', placeLink(placeOf(f), f.file, f.line));
-    byId('copy').replaceChildren(copyButton(f));
+    // The copy is what is shown, so that a name brings no control characters into a shell.
+    byId('copy').replaceChildren(createButton('Copy name', () => {
+        document.addEventListener('copy', (event) => {
+            event.clipboardData.setData('text/plain', nameOf(f));
+            event.preventDefault();
+        }, { once: true });
+        document.execCommand('copy');
+    }));
     byId('sums').replaceChildren(...[counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
         data.no_calls && ['Callers and callees', data.no_calls], count > 0 && ['Single calls', spreadOf(single)],
@@ -724,7 +734,8 @@ const showFunction = (f) => {
  */
 
 const readStacks = once(() => {
-    const count = data.stacks.length / stackStep, column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * stackStep + at]);
+    const numbers = data.stacks, count = numbers.length / stackStep;
+    const column = (at) => new Float64Array(count).map((_, i) => numbers[i * stackStep + at]);
     const stacks = { count, parent: Int32Array.from(column(0)), f: Int32Array.from(column(1)), total: column(2), self: column(3), base: isCompared ? column(4) : new Float64Array(count),
         width: column(2), child: new Int32Array(count), sibling: new Int32Array(count) };
     const { parent, total, base, width, child, sibling } = stacks, rest = total.slice();
@@ -812,13 +823,13 @@ const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(n
 const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self, node.unit)} %` : ''} `,
     create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
 // Colours by function are those of names; of groups, the dearest ones have those that differ most.
-const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
+const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && KINDS[colours.value](f));
 // Groups by their self costs: the first eight have colours that all people tell apart, the others are grey.
 const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
 const ranked = (kind) => ranks[kind] ??= (() => {
     const costs = new Map();
     for (const f of functions)
-        costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
+        costs.set(KINDS[kind](f), (costs.get(KINDS[kind](f)) ?? 0) + f.self);
     return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
 })();
 const colourBy = (key) => colours.value !== 'function' ? COLOURS[ranked(colours.value).get(key)?.rank] ?? OTHERS
@@ -1069,28 +1080,12 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
             return asked;
         if (isTime)
             return readCalls()[path];
-        const { count, parent, f } = readStacks(), hashes = new Int32Array(count), inside = new Uint8Array(count);
-        const isIt = (hash, at) => hash === path && (name === undefined || (functions[f[at]]?.name ?? '') === name);
-        let chain;
-        for (const entry of tree[0].entries) {
-            inside[entry] = 2;
-            hashes[entry] = NO_PATH;
-            for (let at = parent[entry], hash = NO_PATH, steps = []; isUp && !chain && at > 0; at = parent[at]) {
-                steps.push(functions[f[at]]);
-                hash = hashOf(hash, functions[f[at]]);
-                if (isIt(hash, at))
-                    chain = steps;
-            }
+        const found = [tree[0]];
+        for (const node of found) {
+            if (node.hash === path && (name === undefined || (node.f?.name ?? '') === name))
+                return node;
+            childrenOf(node).forEach((child) => found.push(child));
         }
-        for (let at = 1; at < count && !isUp && !chain; at++)
-            if (!inside[at] && inside[parent[at]]) {
-                inside[at] = 1;
-                hashes[at] = hashOf(hashes[parent[at]], functions[f[at]]);
-                if (isIt(hashes[at], at))
-                    for (chain = []; inside[at] < 2; at = parent[at])
-                        chain.unshift(functions[f[at]]);
-            }
-        return chain?.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]);
     };
     return {
         draw, line, icicle, nextMatch,
@@ -1157,29 +1152,16 @@ const drawLegend = () => {
  */
 
 const filter = byId('filter');
-// As text_matches does where the pattern is all of the text, without going back further than to the last star.
-const matchesAll = (text, pattern) => {
-    let at = 0, star = -1, next = 0;
-    for (let i = 0; i < text.length;)
-        if (pattern[at] === '*') {
-            star = ++at;
-            next = i;
-        } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[i])) {
-            at++;
-            i++;
-        } else if (star >= 0) {
-            at = star;
-            i = ++next;
-        } else {
-            return false;
-        }
-    return /^\**$/.test(pattern.slice(at));
+// As text_matches does where the pattern is all of the text: what is between stars is where it is first.
+const wildcard = (pattern) => {
+    const parts = pattern.replace(/[\\^$.+|()[\]{}]/g, '\\$&').replaceAll('?', '.').split('*'), last = parts.length > 1 ? `.*${parts.pop()}` : '';
+    return new RegExp(`^${parts.map((part, i) => i > 0 ? `(?=(.*?${part}))\\${i}` : part).join('')}${last}$`, 's');
 };
 const lower = {}, lowered = (part, f) => (lower[part] ??= functions.map((one) => KINDS[part](one).toLowerCase()))[f.at];
 const patternOf = (word) => {
     const [, part, isExact, text] = /^(?:(name|file|folder|object|class|namespace):)?(=)?(.*)$/s.exec(word), parts = part ? [part] : ['name', 'file'];
     const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase();
-    const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
+    const pattern = /[*?]/.test(wanted) ? wildcard(wanted) : undefined, matchesOne = (one) => pattern ? pattern.test(one) : one.includes(wanted);
     return (f) => isExact ? KINDS[parts[0]](f) === text : parts.some((one) => matchesOne(lowered(one, f)));
 };
 const applyFilter = () => {
@@ -1271,7 +1253,7 @@ const markOpened = () => {
 };
 // Says what is wrong with an address, and which functions it may mean.
 const wrongWith = (given, found, hasNode) => {
-    const wanted = given.get('f') ?? given.get('s') ?? '', same = named(wanted);
+    const wanted = given.get('f') ?? given.get('s') ?? '', same = hasNode && (found.length > 0 || !given.has('f')) ? [] : named(wanted);
     const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
     const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
     if (given.has('f') && found.length > 1 && !isSplit)
@@ -1330,7 +1312,6 @@ const show = () => {
         byId('name').focus({ preventScroll: true });
     }
     byId('halves').hidden = !hasStacks;
-    byId('leading').hidden = byId('below').hidden = false;
     let hasNode = /^(?:function|stacks|time)$/.test(view) || !given.has('s');
     if (view === 'time')
         hasNode = time.open(undefined, given.get('path'));
@@ -1339,8 +1320,6 @@ const show = () => {
     if (view === 'function' && hasStacks)
         hasNode = [up.open(chosen, given.get('path')), down.open(chosen, given.get('below'))].every(Boolean);
     byId('halves').hidden ||= up.icicle.hidden && down.icicle.hidden;
-    byId('leading').hidden = up.icicle.hidden;
-    byId('below').hidden = down.icicle.hidden;
     const [wrong, meant] = wrongWith(given, found, hasNode);
     byId('wrong').hidden = !wrong;
     byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
@@ -1355,11 +1334,13 @@ byId('title').replaceChildren(bdi(heading));
 const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
 const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
     .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
-const nameless = functions.filter(({ name }) => /^0x[\da-f]+('|$)/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
+// Names with the same beginning are side by side: if most are addresses, the one in the middle is.
+const isNameless = (f) => /^0x[\da-f]+('|$)/.test(f?.name), nameless = isNameless(functions[functions.length >> 1]) ? functions.filter(isNameless) : [];
+const dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
 byId('facts').replaceChildren(...[
     ['', `${totalText(data.total, data.notes)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`, number(data.total)],
     ...isCompared ? [['before: ', `${totalText(data.base_total, data.base_notes)}, ${visible(data.base)}`, number(data.base_total)], ['change: ', `${changeText(data.change)}${
-        data.margins ? `, ${marginText(data.change, data.margin)}` : ''}${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`, 'changes are in percent of the base']] : [],
+        data.selfMargin ? `, ${marginText(data.change, data.margin)}` : ''}${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`, 'changes are in percent of the base']] : [],
     ['peak memory: ', peak && costText(peak[2], peak[0])], ['', events.length > 1 ? '' : eventName(data)], ['', `${number(functions.length + data.left.functions)} functions`],
     ['left out: ', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''], ['', visible(data.creator)],
     ['note: ', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
@@ -1382,7 +1363,7 @@ if (isCompared) {
     byId('costs').value = 'units';
 }
 for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? counts !== 'nothing' : counts === 'calls'], ['kernel', files.some((file) => isKernel({ file }))],
-    ['object', data.texts.object.length > 1]])
+    ['object', textsOf(data, 'object').length > 1]])
     if (!isUseful)
         document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
 // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
@@ -1403,7 +1384,16 @@ window.onresize = () => {
     shownFlames().forEach((flame) => flame.isStale && flame.draw());
 };
 window.onhashchange = show;
+// What takes long at first is made before it is asked for.
+const prepared = [() => lowered('name', functions[0]), () => lowered('file', functions[0]), callersOf, ...hasStacks ? [readStacks] : [], readLines];
+const prepare = () => {
+    prepared.shift()();
+    if (prepared.length > 0)
+        whenIdle(prepare);
+};
+const whenIdle = window.requestIdleCallback ?? setTimeout;
 if (!location.hash && (data.opens || data.opens_at >= 0))
     history.replaceState(null, '', `#${data.opens_at < 0 ? data.opens : addressOf(functions[data.opens_at])}`);
 show();
+whenIdle(prepare);
 })();
