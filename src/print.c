@@ -20,6 +20,7 @@ struct print_job {
     struct inputs {
         const char *const *names;
         size_t count;            /* of the base, 0: nothing is compared */
+        struct source *sources;  /* of them; NULL: nothing is compared */
         struct kept_input *kept; /* with all events; NULL: one is wanted */
     } sides[SIDES];
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
@@ -181,6 +182,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         p->runs->parts->are_several = inputs->count > 1;
         names_init(&p->runs->parts->names);
     }
+    reading->sources = inputs->sources;
     reading->kept = inputs->kept;
     reading->of = p;
     reading->each = has_parts || (are_runs && !is_by_line) ? add_run : NULL;
@@ -367,9 +369,11 @@ static void keep_events(struct print_job *p)
                    wishes.list);
     p->job.status = CG2WG_FAILED;
     p->job.options.event = NULL;
-    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
+    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++) {
+        p->job.reading.sources = side->sources;
         if (side->count > 0)
             side->kept = input_keep(&p->job.reading, side->names, side->count, &wishes);
+    }
     const struct kept_input *now = p->sides[NOW].kept;
     p->events = memory_zeroed(now->wishes.count + 1, sizeof *p->events);
     for (size_t i = 0; wishes.list != NULL && i < now->wishes.count && !pair_event(p, i, true, p->events[0]);)
@@ -391,20 +395,29 @@ static void keep_events(struct print_job *p)
     p->job.status = CG2WG_FAILED;
 }
 
-/* Finds the inputs. Compared with a preprocessed file, whose inclusive costs are usually sums, those of all are sums. */
+/*
+ * Finds the inputs, and opens files that are compared, before any is read. The inclusive costs of a preprocessed one
+ * are usually sums, so those of all are to be sums, too. Not all stay open: the system may limit them.
+ */
 static void take_sides(struct print_job *p)
 {
-    size_t count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
+    enum { MOST_OPEN = 32 }; /* a decoder takes three descriptors, and a process */
+    size_t opened = 0, count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
     const char **bases = memory_get((count + 1) * sizeof *bases);
     bases[0] = p->view.base;
     for (size_t i = 1; i < count; i++)
         bases[i] = p->view.more_bases[i - 1];
     p->sides[BASE] = (struct inputs){.names = bases, .count = count};
     p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
-    for (struct inputs *side = p->sides; side < p->sides + SIDES && count > 0; side++)
-        for (size_t i = 0; i < side->count; i++)
-            if (input_is_preprocessed(side->names[i], &p->job.reading.diag))
+    for (struct inputs *side = p->sides; side < p->sides + SIDES && count > 0; side++) {
+        side->sources = memory_zeroed(side->count, sizeof *side->sources);
+        for (size_t i = 0; i < side->count; i++) {
+            if (input_open(&side->sources[i], side->names[i], &p->job.reading.diag))
                 p->job.reading.wants &= ~(unsigned)WANTS_OUTERMOST;
+            if (++opened > MOST_OPEN)
+                source_close(&side->sources[i]);
+        }
+    }
 }
 
 /* What is compared must count the same: all events, before any of them is printed. */

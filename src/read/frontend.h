@@ -111,8 +111,8 @@ const char *others_find(struct text head);
 /* The name of an input in messages. */
 const char *input_name(const char *input);
 
-/* Does an input that is a regular file begin like a preprocessed one? It is an error if it cannot be opened. */
-bool input_is_preprocessed(const char *input, struct diag *diag);
+/* Opens an input that is a regular file; does it begin like a preprocessed one? */
+bool input_open(struct source *source, const char *input, struct diag *diag);
 
 /*
  * Reports inputs whose costs would count twice, as problems: each regular file that is an input twice, under any names,

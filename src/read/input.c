@@ -236,21 +236,22 @@ static void keep_events(struct reading *r, struct lines *lines, struct kept_inpu
 static void read_input(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
                        struct contents *contents, struct kept_input *kept)
 {
-    struct source source;
+    struct source own = {.diag = NULL}, *source = r->sources != NULL ? &r->sources[i] : &own;
     struct builder builder;
     struct frontend_options options;
     struct lines lines;
     r->diag.input = input_name(inputs[i]);
-    source_open(&source, inputs[i], r->options->shared_folders, &r->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(inputs[i])) {
-        file_limit_rights(&r->rights, &source.facts.rights);
-        r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
+    if (source->diag == NULL)
+        source_open(source, inputs[i], r->options->shared_folders, &r->diag);
+    if (source->facts.kind == FILE_IS_REGULAR && !file_is_standard(inputs[i])) {
+        file_limit_rights(&r->rights, &source->facts.rights);
+        r->newest = source->facts.time > r->newest ? source->facts.time : r->newest;
     }
-    source.progress = &r->progress;
-    lines_init(&lines, &source, r->block);
-    const struct frontend *frontend = find_frontend(r, &source, &lines);
+    source->progress = &r->progress;
+    lines_init(&lines, source, r->block);
+    const struct frontend *frontend = find_frontend(r, source, &lines);
     check_samples(r, frontend);
-    if (source.decoder != NULL || source.is_slow)
+    if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
     if (kept != NULL) {
         kept->frontend = frontend;
@@ -264,9 +265,9 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     r->stats.slow_lines += lines.returned;
     r->stats.is_listed = frontend->is_listed;
     lines_free(&lines);
-    r->progress.before += source_taken(&source);
-    r->stats.bytes += source.handed_out;
-    source_close(&source);
+    r->progress.before += source_taken(source);
+    r->stats.bytes += source->handed_out;
+    source_close(source);
 }
 
 static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)

@@ -136,21 +136,24 @@ static size_t look_up(struct known_files *files, const char *path, size_t input)
     return files->all.items[known].input;
 }
 
-bool input_is_preprocessed(const char *input, struct diag *diag)
+bool input_open(struct source *source, const char *input, struct diag *diag)
 {
-    char head[4];
-    struct file_facts facts = {.kind = FILE_IS_OTHER}; /* a pipe is opened once */
-    ssize_t length = file_is_standard(input) || file_look(input, true, &facts) ? 0 : -1;
-    if (facts.kind == FILE_IS_REGULAR)
-        length = file_read_start(file_open(input, FILE_REGULAR), head, sizeof head);
-    if (length < 0)
+    struct file_facts facts;
+    if (file_is_standard(input))
+        return false;
+    if (!file_look(input, true, &facts))
         diag_error_in(diag, input, "cannot open: %s", strerror(errno));
-    return preprocessed_begins(text_of(head, (size_t)length));
+    if (facts.kind != FILE_IS_REGULAR) /* a pipe is opened once */
+        return false;
+    diag->input = input;
+    source_open(source, input, true, diag);
+    return preprocessed_begins(source->head);
 }
 
 void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
     static const char suffix[] = ".webgrind";
+    struct source source = {.diag = NULL};
     if (count < 2)
         return;
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
@@ -167,8 +170,9 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
             name[strlen(name) - strlen(suffix)] = '\0';
             profile = look_up(&files, name, count);
         }
-        if (profile < count && input_is_preprocessed(inputs[i], diag))
+        if (profile < count && input_open(&source, inputs[i], diag))
             diag_problem(diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
                          input_name(inputs[profile]));
+        source_close(&source);
     }
 }
