@@ -475,7 +475,7 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
     b->sizes |= factor != 1 ? UINT64_MAX : 0;
     if (event == 0)
         profile_multiply(b->profile, factor, b->diag);
-    if (b->parts != NULL)
+    if (b->parts != NULL && factor != 1)
         parts_multiply(b->parts, factor, b->diag);
     if (b->listed != NULL && factor != 1)
         multiply(b->listed->costs, b->listed->cost_capacity, b->listed->events, event, factor);

@@ -1,46 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/line_costs.h"
 
-/* Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. */
-static void merge_lines(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
-                        const uint32_t *names)
+/* The number in `into` of a name of `from`; `names` has those that have been looked up, or is NULL: all are the same. */
+static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
 {
+    if (names == NULL)
+        return name;
+    if (names[name] == NAME_EMPTY) /* a name may be long */
+        names[name] = names_intern(&into->names, names_text(&from->names, name));
+    return names[name];
+}
+
+/* Adds the lines of a profile, whose function i is functions[i] in `into`. */
+static void merge_lines(struct profile *into, const struct profile *from, const uint32_t *functions, uint32_t *names)
+{
+    struct line_costs *lines = into->lines;
+    const struct line_costs *other = from->lines;
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    for (size_t i = 0; i < other->events; i++) /* both have names, or none, and then the same events */
-        events[i] = lines->names != NULL && other->names != NULL ? line_costs_event(lines, names[other->names[i]]) : i;
+    bool have_names = lines->names != NULL && other->names != NULL; /* if not, they have the same events */
+    for (size_t i = 0; i < other->events; i++)
+        events[i] = have_names ? line_costs_event(lines, merge_name(into, from, names, other->names[i])) : i;
     for (size_t i = 0; i < other->count; i++) {
-        const struct line_row from = other->rows[i]; /* this and its costs may be where the new row is */
+        const struct line_row added = other->rows[i]; /* this and its costs may be where the new row is */
+        const struct line_key *key = &added.key;
         cost_t costs[MOST_EVENTS];
         memcpy(costs, &other->costs[i * other->events], other->events * sizeof *costs);
-        uint32_t callee = from.key.callee != NONE ? functions[from.key.callee] : NONE;
-        struct line_key here = {functions[from.key.function], callee, names[from.key.file], from.key.line};
-        uint32_t row = line_costs_row(lines, here);
+        uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
+        uint32_t file = merge_name(into, from, names, key->file);
+        uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, file, key->line});
         uint64_t *sum = &lines->rows[row].calls;
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         if (other->are_again)
-            *sum = MAX(*sum, from.calls);
+            *sum = MAX(*sum, added.calls);
         else
-            count_add(sum, from.calls);
+            count_add(sum, added.calls);
         for (size_t event = 0; event < other->events; event++)
             line_costs_add(lines, row, events[event], costs[event]);
     }
     memory_free(events);
 }
 
-/* The number in `into` of a name of `from`; by its number there, `names` has those that have been looked up. */
-static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
-{
-    if (names[name] == NAME_EMPTY) /* a name may be long */
-        names[name] = names_intern(&into->names, names_text(&from->names, name));
-    return names[name];
-}
-
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
-    for (uint32_t i = 0; from->names.texts == into->names.texts && i < from->names.count; i++)
-        names[i] = i;
+    bool are_same = from->names.texts == into->names.texts;
+    uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
     for (size_t i = 0; i < from->function_count; i++) {
         const struct function f = from->functions[i]; /* which may be where the new one is */
         uint32_t object = merge_name(into, from, names, f.object), file = merge_name(into, from, names, f.file);
@@ -59,13 +63,8 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
-    if (from->lines != NULL) {
-        for (size_t i = 0; i < from->lines->count; i++)
-            merge_name(into, from, names, from->lines->rows[i].key.file);
-        for (size_t i = 0; from->lines->names != NULL && i < from->lines->events; i++)
-            merge_name(into, from, names, from->lines->names[i]);
-        merge_lines(into->lines, from->lines, renumbered, names);
-    }
+    if (from->lines != NULL)
+        merge_lines(into, from, renumbered, names);
     memory_free(names);
     for (size_t i = 0; i < from->header_count; i++) {
         const struct header *h = &from->headers[i];

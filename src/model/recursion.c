@@ -177,12 +177,15 @@ uint32_t *recursion_fold_levels(struct profile *profile)
 {
     /* By function: its first level, if it is a deeper one; otherwise NONE. */
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
-    /* By name: the result of find_first_name. NAME_EMPTY: not yet known; no first name is empty. */
-    uint32_t *first_names = memory_zeroed(profile->names.count, sizeof *first_names);
+    struct level {
+        uint32_t name, first_name; /* the latter by find_first_name. NAME_EMPTY: not yet known; none is empty */
+    };
+    SET(struct level) levels = {.capacity = 0}; /* a part may have few of the names */
     bool any = false;
     for (uint32_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        uint32_t *name = &first_names[f->name];
+        struct level level = {.name = f->name};
+        uint32_t number = SET_INTERN(&levels, level, sizeof level.name), *name = &levels.items[number].first_name;
         if (*name == NAME_EMPTY)
             *name = find_first_name(&profile->names, f->name);
         first[i] = *name == NONE
@@ -190,6 +193,7 @@ uint32_t *recursion_fold_levels(struct profile *profile)
                        : profile_find_function(profile, (enum identity)f->identity, f->object, f->file, *name);
         any |= first[i] != NONE;
     }
+    SET_FREE(&levels);
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)

@@ -283,6 +283,16 @@ run 'a pattern that matches nothing is known soon' 0 \
     'takes 2 $((ordinary + 200000)) 1 "$program" -q -j1 --only=a_function_with_a_name_of_some_60_letters_which_is_not_there "$given/hostile"
     cat "$scratch/messages"' out='*no function matches*'
 
+# Each part took as many bytes as all parts before it have names: 1.5 GB for those of 20000, of one thread or of as many.
+for thread in 1 i; do
+    made 'creator: callgrind-3.19.0' "for (i = 1; i <= 20000; i++)
+        printf \"thread: %d\\nevents: Ir\\nfn=f%d\\n1 3\\ntotals: 3\\n\\n\", $thread, i"
+    # shellcheck disable=SC2016
+    run "rows of threads, whose parts have other functions: $thread" 0 \
+        'takes 4 $((ordinary + 100000)) 0 "$program" -q -j1 --group=thread "$given/hostile"
+        grep total "$scratch/shown"' out='total:   60000'
+done
+
 # ---- preprocessed files
 
 # bytes NUMBER...: little endian, 4 bytes each
