@@ -146,8 +146,8 @@ static void try_pairs(time_t end)
         starts[d + 1] = starts[d] + value_count(d);
     covered = calloc(starts[DIMENSIONS] * starts[DIMENSIONS], sizeof *covered);
     pairs = calloc(starts[DIMENSIONS] * starts[DIMENSIONS], sizeof *pairs);
-    for (size_t d = 0; d < DIMENSIONS; d++)
-        for (size_t e = d + 1; e < DIMENSIONS; e++)
+    for (enum dimension d = 0; d < DIMENSIONS; d++)
+        for (enum dimension e = d + 1; e < DIMENSIONS; e++)
             for (size_t i = 0; i < value_count(d) * value_count(e); i++) {
                 size_t place = any(++count), *pair = pairs[place];
                 memcpy(pairs[count - 1], pair, sizeof *pairs);
@@ -162,8 +162,9 @@ static void try_pairs(time_t end)
                 break;
             else if (tries == MOST_TRIES)
                 finding("a pair of values is in no command that is accepted, and no rule says why",
-                        keep_text("%s %s, %s %s", dimension_name(p[0]), value_name(p[0], (uint8_t)p[1]),
-                                  dimension_name(p[2]), value_name(p[2], (uint8_t)p[3])),
+                        keep_text("%s %s, %s %s", dimension_name((enum dimension)p[0]),
+                                  value_name((enum dimension)p[0], (uint8_t)p[1]), dimension_name((enum dimension)p[2]),
+                                  value_name((enum dimension)p[2], (uint8_t)p[3])),
                         last_refusal, NULL);
         left += time(NULL) >= end;
         if (i % 32 == 0 && left == 0)

@@ -754,10 +754,10 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
         fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\nfl=(1) a\nfn=(1) f\n1 1 1\n\n", out);
         for (int i = 0; i < RECORDS; i++) {
             const char *cost = costs[i == 10 ? 0 : 1 + i / 50 % 2];
-            fprintf(out, is_one_record && i > 0 ? ""
-                         : in_full              ? "fl=/a.php\nfn=f\n1 1 %s\n"
-                         : i == 10 && is_others ? "fl=(1)\nfn=(2) g\n1 1 %s\n"
-                                                : "fl=(1)\nfn=(1)\n1 1 %s\n", is_called ? "0" : cost);
+            if (!is_one_record || i == 0)
+                fprintf(out, in_full                ? "fl=/a.php\nfn=f\n1 1 %s\n"
+                             : i == 10 && is_others ? "fl=(1)\nfn=(2) g\n1 1 %s\n"
+                                                    : "fl=(1)\nfn=(1)\n1 1 %s\n", is_called ? "0" : cost);
             fprintf(out, is_called ? "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 1 %s\n%s" : "\n", cost, is_one_record ? "" : "\n");
             fputs(i == part ? "part: 2\n\n" : "", out);
         }

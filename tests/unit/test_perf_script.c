@@ -444,8 +444,7 @@ static void messages_of_perf_are_passed_over(void **state)
         "[kernel.kallsyms] with build id 40aa70fa3b5d not found, continuing without symbols",
         "Warning:\nProcessed 4523 events and lost 3 chunks!\n\nCheck IO/CPU overload!\n",
         "Warning:\nProcessed 459325 samples and lost 70.00%!\n",
-        "WARNING: The perf.data file's data size field is 0 which is unexpected.\n"
-        "Was the 'perf record' command properly terminated?",
+        "WARNING: The perf.data file's data size field is 0 which is unexpected.\nWas the 'perf record' command properly terminated?",
         "[ perf record: Woken up 1 times to write data ]\n[ perf record: Captured and wrote 0.05 MB perf.data (9 samples) ]",
         "addr2line: DWARF error: could not find variable specification at offset 0x1b2c",
         "/usr/bin/addr2line: /bin/app: file format not recognized",
