@@ -217,49 +217,49 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         contents->runs->count = inputs->count;
 }
 
-/* NULL: nothing is compared. */
-static struct contents *base_of(const struct print_job *p, struct contents sides[SIDES])
-{
-    return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
-}
-
-/* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
-static void rename_event(const struct print_job *p, size_t event, int side, struct contents *other)
-{
-    struct profile *profile = &other->profile;
-    size_t first = p->events[0][side], wish = p->events[event][side];
-    const struct kept_input *kept = p->sides[side].kept;
-    while (kept->wishes.all[wish].is_lost)
-        kept++;
-    if (kept->wishes.all[wish].event != kept->wishes.all[first].event)
-        return;
-    profile->event = names_intern(&profile->names, kept->wishes.all[wish].name);
-    other->facts.event = names_text(&profile->names, profile->event);
-    if (profile->lines != NULL && profile->lines->names != NULL)
-        profile->lines->names[0] = profile->event;
-}
-
 /* Reads an event of both sides, if the options have a base; otherwise only of the inputs. */
 static void read_sides(struct print_job *p, size_t event, struct contents sides[SIDES])
 {
     enum { MOST_OUTPUT = 64 << 20, MOST_FACTOR = 16 }; /* names may be repeated, but not beyond that */
-    struct contents *base = base_of(p, sides);
+    struct contents *base = p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
     uint64_t bytes = 0;
     p->job.reading.is_last = event + 1 == p->event_count;
     for (int k = SIDES; k-- > 0;) {
         if (p->sides[k].count == 0)
             continue;
-        p->job.reading.event = p->events != NULL ? p->events[event][k] : 0;
+        size_t wish = p->job.reading.event = p->events != NULL ? p->events[event][k] : 0;
         read_inputs(p, &p->sides[k], &sides[k]);
-        if (event > 0)
-            rename_event(p, event, k, &sides[k]);
         bytes += sides[k].bytes;
+        const struct kept_input *kept = p->sides[k].kept;
+        while (event > 0 && kept->wishes.all[wish].is_lost)
+            kept++;
+        if (event == 0 || kept->wishes.all[wish].event != kept->wishes.all[p->events[0][k]].event)
+            continue;
+        /* It would have the name of the first one, such as `Samples`. */
+        struct profile *profile = &sides[k].profile;
+        profile->event = names_intern(&profile->names, kept->wishes.all[wish].name);
+        sides[k].facts.event = names_text(&profile->names, profile->event);
+        if (profile->lines != NULL && profile->lines->names != NULL)
+            profile->lines->names[0] = profile->event;
     }
     if (base != NULL && base->has_estimate != sides[NOW].has_estimate) {
         struct contents *exact = base->has_estimate ? &sides[NOW] : base; /* it is compared with an estimate */
         contexts_free(&exact->contexts);
         contexts_estimate(&exact->contexts, &exact->profile);
         exact->has_contexts = exact->has_estimate = true;
+    }
+    /* What is compared must count the same: all events, before any of them is printed. */
+    for (size_t i = 0; event == 0 && base != NULL && i < p->event_count; i++) {
+        struct text events[SIDES];
+        for (int k = 0; k < SIDES; k++) {
+            const struct kept_input *kept = p->sides[k].kept;
+            events[k] = i == 0 ? sides[k].facts.event
+                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
+        }
+        if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
+            !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
+            diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
+                       TEXT_ARG(events[NOW]), TEXT_ARG(events[BASE]), base->diag.input);
     }
     sides[NOW].page_event = event;
     sides[NOW].page_events = p->event_count;
@@ -284,7 +284,8 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
             outline_init(outline, &sides[k]);
     }
     memory_scope_begin(&printed);
-    bool grew = style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
+    bool grew = style_of(p->view.style)
+                    ->print(p->temporary.stream, &p->view, &sides[NOW], p->sides[BASE].count > 0 ? &sides[BASE] : NULL);
     memory_scope_free(&printed);
     return grew;
 }
@@ -420,23 +421,6 @@ static void take_sides(struct print_job *p)
     }
 }
 
-/* What is compared must count the same: all events, before any of them is printed. */
-static void check_units(const struct print_job *p, struct contents sides[SIDES])
-{
-    for (size_t i = 0; i < p->event_count && p->sides[BASE].count > 0; i++) {
-        struct text events[SIDES];
-        for (int k = 0; k < SIDES; k++) {
-            const struct kept_input *kept = p->sides[k].kept;
-            events[k] = i == 0 ? sides[k].facts.event
-                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
-        }
-        if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
-            !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
-            diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
-                       TEXT_ARG(events[NOW]), TEXT_ARG(events[BASE]), sides[BASE].diag.input);
-    }
-}
-
 static void print(void *of)
 {
     struct print_job *p = of;
@@ -464,7 +448,6 @@ static void print(void *of)
     if (is_page)
         memory_scope_begin(&first);
     read_sides(p, 0, sides);
-    check_units(p, sides);
     if (!is_page)
         use_other_events(p, sides);
     if (options->progress != NULL)

@@ -8,25 +8,6 @@
 
 enum { MOST_BYTES = 16 << 20, MOST_PARTS = 32 }; /* of a file; of the end of a path */
 
-/* The parts of a path without `.`, and without `..` and the part before it: only ends are tried, whatever is a link. */
-static struct text simplified(struct text path, char parts[PATH_MAX + 1])
-{
-    char *end = parts;
-    while (!text_is_empty(path)) {
-        struct text part = text_take_to(&path, '/');
-        if (text_equals(part, "..")) {
-            while (end > parts && *--end != '/')
-                continue;
-        } else if (!text_is_empty(part) && !text_equals(part, ".")) {
-            *end++ = '/';
-            memcpy(end, part.at, text_length(part));
-            end += text_length(part);
-        }
-    }
-    *end = '\0';
-    return text_of(parts, (size_t)(end - parts));
-}
-
 /* Opens FOLDER/END, for any of the folders, or END alone. */
 static int open_end(struct code *code, const char *end, bool is_whole, char path[PATH_MAX])
 {
@@ -41,7 +22,7 @@ static int open_end(struct code *code, const char *end, bool is_whole, char path
 
 static int open_code(struct code *code, struct text name, char path[PATH_MAX])
 {
-    char buffer[PATH_MAX + 1];
+    char parts[PATH_MAX + 1], *end = parts;
     if (text_is_empty(name) || text_length(name) >= PATH_MAX || memchr(name.at, '\0', text_length(name)) != NULL)
         return -1;
     if (code->folders == NULL) {
@@ -49,12 +30,23 @@ static int open_code(struct code *code, struct text name, char path[PATH_MAX])
         for (size_t i = 0; i < code->options->source_count; i++)
             code->folders[i] = file_resolve(code->options->sources[i]);
     }
-    struct text parts = simplified(name, buffer);
+    /* Without `.`, and without `..` and the part before it: only ends are tried, whatever is a link. */
+    for (struct text rest = name; !text_is_empty(rest);) {
+        struct text part = text_take_to(&rest, '/');
+        if (text_equals(part, "..")) {
+            while (end > parts && *--end != '/')
+                continue;
+        } else if (!text_is_empty(part) && !text_equals(part, ".")) {
+            *end++ = '/';
+            memcpy(end, part.at, text_length(part));
+            end += text_length(part);
+        }
+    }
+    *end = '\0';
     int fd = *name.at == '/' ? open_end(code, name.at, true, path) : -1;
-    const char *end = parts.end;
-    for (int count = 0; end > parts.at && count < MOST_PARTS; end--)
+    for (int count = 0; end > parts && count < MOST_PARTS; end--)
         count += end[-1] == '/';
-    for (; end < parts.end && fd < 0; end++)
+    for (; *end != '\0' && fd < 0; end++)
         if (*end == '/')
             fd = open_end(code, end, false, path);
     return fd;
