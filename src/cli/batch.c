@@ -116,11 +116,9 @@ static void read_reported(struct batch *b)
 static void write_reported(struct batch *b, struct diag *diag)
 {
     struct buffer kept = {.bytes = NULL};
-    for (size_t i = 0; i < b->known.index.used; i++) {
-        const struct reported *one = &b->known.items[i];
+    for (const struct reported *one = b->known.items; one < b->known.items + b->known.index.used; one++)
         if (one->day + 1 >= b->today && one->day <= b->today)
             buffer_add(&kept, text_of((const char *)one, sizeof *one));
-    }
     if (kept.length == 0 && !text_is_empty(b->said)) {
         file_remove(b->reported);
     } else if (!text_same(buffer_text(&kept), b->said)) {

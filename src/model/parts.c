@@ -214,45 +214,6 @@ static int by_cost(const void *left, const void *right)
     return ORDER(b->inclusive, a->inclusive);
 }
 
-/*
- * Adds the calls of the part at hand to rows: of equal ones, which have the same path, run and costs; or, without path
- * and run, of those that cost about the same and are not among the costliest. A row has the sums of its calls.
- */
-static void add_calls(struct parts *p, uint32_t run)
-{
-    enum { MOST_EXACT = 65536, MOST_DIGITS = 4095 };
-    struct profile *profile = &p->contents->profile;
-    struct contexts *contexts = &p->contents->contexts;
-    struct kept_call *calls = contexts->calls.items;
-    size_t count = contexts->calls.index.used, most = p->choice->most > 0 ? MIN(p->choice->most, count) : count;
-    if (most < count)
-        qsort(calls, count, sizeof *calls, by_cost);
-    if (most < count && count > MOST_EXACT)
-        diag_note(p->diag, 0,
-                  "found %zu different calls; costs of those that are not shown are rounded by up to 0.05 %%", count);
-    for (size_t i = 0; i < contexts->count; i++)
-        contexts->items[i].number = NONE;
-    for (size_t i = 0; i < count; i++) {
-        bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
-        uint32_t path = NAME_EMPTY;
-        bool is_exact = is_row || count <= MOST_EXACT;
-        cost_t cost = is_exact ? calls[i].inclusive : cost_rounded(calls[i].inclusive, MOST_DIGITS);
-        char key[48];
-        snprintf(key, sizeof key, "%" PRId64 " %" PRId64 " ", cost, is_row ? calls[i].self : 0);
-        struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
-        uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
-        if (is_row)
-            path = path_of(p, calls[i].context);
-        uint32_t number = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path);
-        struct function *row = &p->rows.functions[number];
-        cost_multiply(&calls[i].self, calls[i].count);
-        cost_multiply(&cost, calls[i].count);
-        cost_add(&row->self, calls[i].self);
-        cost_add(&row->inclusive, cost);
-        count_add(&row->invocations, calls[i].count);
-    }
-}
-
 /* The contents lose the part at hand. */
 static void leave(struct parts *p)
 {
@@ -267,18 +228,48 @@ static void leave(struct parts *p)
     contents->allocated = NULL;
 }
 
-/* `number`: of the run in its input; 0: there are no others. */
+/*
+ * Makes a row of the run at hand, which has that number in its input; 0: there are no others. Or adds its calls to rows:
+ * of equal ones, which have the same path, run and costs; or, without path and run, of those that cost about the same and
+ * are not among the costliest. A row has the sums of its calls.
+ */
 static void add_run(struct parts *p, size_t number)
 {
+    enum { MOST_EXACT = 65536, MOST_DIGITS = 4095 };
     struct contents *part = p->contents;
-    uint32_t name = parts_name_run(&part->profile.names, p->input, number);
+    struct profile *profile = &part->profile;
+    struct kept_call *calls = part->contexts.calls.items;
+    size_t count = part->contexts.calls.index.used, most = p->choice->most > 0 ? MIN(p->choice->most, count) : count;
+    uint32_t run = parts_name_run(&profile->names, p->input, number);
     p->have_allocated |= part->allocated != NULL;
     for (size_t i = 0; i < COUNT_OF(p->allocated) && part->allocated != NULL; i++)
-        cost_add(&p->allocated[i], part->allocated[part->profile.function_count + i]);
-    if (p->by == CG2WG_GROUP_CALL)
-        add_calls(p, name);
-    else
-        describe(p, row_of(p, name));
+        cost_add(&p->allocated[i], part->allocated[profile->function_count + i]);
+    if (p->by == CG2WG_GROUP_RUN)
+        describe(p, row_of(p, run));
+    if (most < count)
+        qsort(calls, count, sizeof *calls, by_cost);
+    if (most < count && count > MOST_EXACT)
+        diag_note(p->diag, 0,
+                  "found %zu different calls; costs of those that are not shown are rounded by up to 0.05 %%", count);
+    for (size_t i = 0; i < part->contexts.count && p->by == CG2WG_GROUP_CALL; i++)
+        part->contexts.items[i].number = NONE;
+    for (size_t i = 0; i < count; i++) {
+        bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
+        bool is_exact = is_row || count <= MOST_EXACT;
+        cost_t cost = is_exact ? calls[i].inclusive : cost_rounded(calls[i].inclusive, MOST_DIGITS);
+        char key[48];
+        snprintf(key, sizeof key, "%" PRId64 " %" PRId64 " ", cost, is_row ? calls[i].self : 0);
+        struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
+        uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
+        uint32_t path = is_row ? path_of(p, calls[i].context) : NAME_EMPTY;
+        uint32_t place = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path);
+        struct function *row = &p->rows.functions[place];
+        cost_multiply(&calls[i].self, calls[i].count);
+        cost_multiply(&cost, calls[i].count);
+        cost_add(&row->self, calls[i].self);
+        cost_add(&row->inclusive, cost);
+        count_add(&row->invocations, calls[i].count);
+    }
     leave(p);
 }
 

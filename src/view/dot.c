@@ -50,16 +50,23 @@ static void print_cost(const struct graph *g, const char *before, cost_t cost)
         fprintf(g->stream, " (%s%s %%)", sign, text_real(share, 2, 'f', (double)cost * 100 / g->view->total.base));
 }
 
-static void print_node(const struct graph *g, size_t place)
+/* A row of the graph in one of the inputs; NULL: it has none. */
+static const struct view_row *row_of(const struct graph *g, size_t place, size_t side)
 {
     const struct view_row *row = &g->view->rows[place - 1];
     const struct pair *pair = g->differences != NULL ? &g->differences->pairs[row->number] : NULL;
+    return pair == NULL ? row : side == NOW ? pair->now : pair->base;
+}
+
+static void print_node(const struct graph *g, size_t place)
+{
+    const struct view_row *row = &g->view->rows[place - 1];
+    const struct view_row *now = row_of(g, place, NOW), *base = row_of(g, place, BASE);
     double size = share_of((double)row->measures[SELF], g->largest);
     char buffer[TABLE_NAME];
     fprintf(g->stream, "N%zu [label=\"", place);
     picture_print(g->stream, table_short_name(row->name, LETTERS, buffer), LETTERS, true);
-    if (pair != NULL && (pair->now == NULL || pair->base == NULL))
-        fputs(pair->base == NULL ? " (new)" : " (gone)", g->stream);
+    fputs(base == NULL ? " (new)" : now == NULL ? " (gone)" : "", g->stream);
     print_cost(g, "\\nself ", row->measures[SELF]);
     if (g->view->has_inclusive)
         print_cost(g, g->view->has_allocated ? "\\nkept " : "\\nof ", row->measures[INCLUSIVE]);
@@ -72,30 +79,6 @@ static void print_node(const struct graph *g, size_t place)
     }
     fprintf(g->stream, "\" fontsize=%d", 8 + (int)(16 * size * (2 - size) + 0.5));
     print_colour(g, "fillcolor", (double)row->measures[g->view->has_inclusive ? INCLUSIVE : SELF], "1");
-}
-
-static void print_arc(const struct graph *g, const struct graph_arc *arc, cost_t cost)
-{
-    char width[TEXT_REAL];
-    double share = share_of((double)cost, g->view->total.base);
-    fprintf(g->stream, "N%" PRIu32 " -> N%" PRIu32 " [label=\"", arc->from, arc->to);
-    print_cost(g, " ", cost);
-    fputs("\" tooltip=\"", g->stream);
-    picture_print(g->stream, g->view->rows[arc->from - 1].name, LETTERS, true);
-    fputs(" -> ", g->stream);
-    picture_print(g->stream, g->view->rows[arc->to - 1].name, LETTERS, true);
-    if (g->differences == NULL && g->view->counts == COUNTS_CALLS)
-        fprintf(g->stream, ", calls: %" PRIu64, arc->calls);
-    fprintf(g->stream, "\" weight=%d penwidth=%s", 1 + (int)(99 * share), text_real(width, 2, 'f', 1 + 5 * share));
-    print_colour(g, "color", (double)cost, "0.7");
-}
-
-/* A row of the graph in one of the inputs; NULL: it has none. */
-static const struct view_row *row_of(const struct graph *g, size_t place, size_t side)
-{
-    const struct view_row *row = &g->view->rows[place - 1];
-    const struct pair *pair = g->differences != NULL ? &g->differences->pairs[row->number] : NULL;
-    return side == NOW ? (pair != NULL ? pair->now : row) : pair != NULL ? pair->base : NULL;
 }
 
 /*
@@ -181,11 +164,24 @@ bool print_dot(FILE *stream, const struct cg2wg_view *options, struct contents *
     for (size_t i = 1; i <= view.count; i++)
         print_node(&g, i);
     for (size_t i = 0; i < g.arcs.index.used; i++) {
-        const cost_t *costs = g.arcs.items[i].costs;
-        cost_t cost = base != NULL ? difference_of(&differences, costs[NOW], costs[BASE], differences.rounding)
-                                   : costs[NOW];
-        if ((double)cost_size(cost) * 100 * ARCS >= view.total.base * chosen.min)
-            print_arc(&g, &g.arcs.items[i], cost);
+        const struct graph_arc *arc = &g.arcs.items[i];
+        char width[TEXT_REAL];
+        cost_t cost = arc->costs[NOW];
+        if (base != NULL)
+            cost = difference_of(&differences, cost, arc->costs[BASE], differences.rounding);
+        if ((double)cost_size(cost) * 100 * ARCS < view.total.base * chosen.min)
+            continue;
+        double share = share_of((double)cost, view.total.base);
+        fprintf(stream, "N%" PRIu32 " -> N%" PRIu32 " [label=\"", arc->from, arc->to);
+        print_cost(&g, " ", cost);
+        fputs("\" tooltip=\"", stream);
+        picture_print(stream, view.rows[arc->from - 1].name, LETTERS, true);
+        fputs(" -> ", stream);
+        picture_print(stream, view.rows[arc->to - 1].name, LETTERS, true);
+        if (base == NULL && view.counts == COUNTS_CALLS)
+            fprintf(stream, ", calls: %" PRIu64, arc->calls);
+        fprintf(stream, "\" weight=%d penwidth=%s", 1 + (int)(99 * share), text_real(width, 2, 'f', 1 + 5 * share));
+        print_colour(&g, "color", (double)cost, "0.7");
     }
     fputs("}\n", stream);
     return differences.has_grown;
