@@ -478,12 +478,10 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         p.calls = call_costs_of(sorted, p.view.matching);
     }
     view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
-    if (shown->has_sizes)
-        sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;
     struct columns columns = p.view.events != NULL ? columns_of_events(&p.view, options) : view_columns(&p.view);
-    if (shown->has_sizes && !is_by_line)
-        sizes_add_columns(&columns);
+    if (shown->has_sizes)
+        sizes_init(&p.sizes, shown, &p.view, stream, options, &columns);
     if (options->style == CG2WG_PAGE)
         print_page(stream, options, shown, &p.view, NULL);
     else if (options->style == CG2WG_JSON)

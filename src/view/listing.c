@@ -29,11 +29,6 @@ void listing_init(struct listing *l, const struct table *table, const struct cg2
         c->value = c->what == SELF ? no_value : c->value;
 }
 
-static struct view_row row_of(const struct code_line *line)
-{
-    return (struct view_row){.measures = {[SELF] = line->self, [INCLUSIVE] = line->calls}};
-}
-
 /* Prints the end of a line, after its costs: its number, and its code with blanks in place of tabs. */
 static void print_code(struct listing *l, size_t used, const struct code_file *file, uint32_t number)
 {
@@ -74,7 +69,7 @@ static void print_file(struct listing *l, size_t *next, size_t end)
     fputs(file == NULL ? " (not found)\n" : "\n", stream);
     for (uint32_t first = l->lines.all[*next].file; *next < end && l->lines.all[*next].file == first;) {
         ordered_lines_take(&l->lines, profile->lines, next, end, &line);
-        struct view_row row = row_of(&line);
+        struct view_row row = {.measures = {[SELF] = line.self, [INCLUSIVE] = line.calls}};
         for (uint32_t i = last + 1; last > 0 && file != NULL && i < line.line && i <= file->line_count; i++)
             if (i > last + CODE_BESIDE && i + CODE_BESIDE < line.line) {
                 fprintf(stream, "%*s%8s\n", (int)used, "", "...");
@@ -117,7 +112,7 @@ void listing_print(struct listing *l, uint32_t function)
     struct code_line line;
     for (size_t next = l->lines.start[function];
          ordered_lines_take(&l->lines, l->code.shown->profile.lines, &next, end, &line);) {
-        struct view_row row = row_of(&line);
+        struct view_row row = {.measures = {[SELF] = line.self, [INCLUSIVE] = line.calls}};
         table_fit(&l->table, &row);
     }
     for (int is_other = 0; is_other <= 1; is_other++)

@@ -51,17 +51,13 @@ static struct value summary_of(const void *of, const void *row, int what)
                                   : (struct value){VALUE_REAL, .real = fit->goodness, .decimals = 3};
 }
 
-void sizes_add_columns(struct columns *columns)
+void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
+                const struct cg2wg_view *options, struct columns *of_view)
 {
     static const struct column summaries[] = {{"sizes", NULL, 6, summary_of, .what = SUMMARY_SIZES},
                                               {"growth", NULL, -8, summary_of, .what = SUMMARY_GROWTH},
                                               {"fit", NULL, 5, summary_of, .what = SUMMARY_FIT}};
-    columns_add(columns, summaries, COUNT_OF(summaries));
-}
-
-void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
-                const struct cg2wg_view *options)
-{
+    columns_add(of_view, summaries, view->is_by_line ? 0 : COUNT_OF(summaries));
     *sizes = (struct size_view){.view = view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     struct columns columns = {.count = 0};
     columns_add(&columns, size_columns, COUNT_OF(size_columns));

@@ -272,37 +272,3 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     if (has_file)
         fputs(number, stream);
 }
-
-size_t table_call_width(size_t columns, struct text file, uint32_t line)
-{
-    char number[TABLE_CELL];
-    if (text_is_empty(file))
-        return 0;
-    return strlen(" at :") + MIN(show_columns(path_file(file)), columns / 4) + strlen(table_number(number, 0, line));
-}
-
-void table_print_call(FILE *stream, size_t columns, struct text file, uint32_t line)
-{
-    if (text_is_empty(file))
-        return;
-    fputs(" at ", stream);
-    show_shortened(stream, columns > 0 ? path_file(file) : file, columns > 0 ? columns / 4 : SIZE_MAX, true);
-    fprintf(stream, ":%" PRIu32, line);
-}
-
-void table_print_line(FILE *stream, size_t columns, size_t used, struct text file, uint32_t line, struct text name)
-{
-    char number[TABLE_CELL] = ":?";
-    if (line > 0)
-        table_number(number + 1, 0, line);
-    file = text_is_empty(file) ? text_of_string("???") : file;
-    size_t room = columns > used ? columns - used : 1, most = room / 2; /* of the place */
-    if (columns > 0 && show_columns(name) + 2 < room - most)
-        most = room - 2 - show_columns(name);
-    most = most > strlen(number) + 1 ? most - strlen(number) : 1;
-    size_t width = columns > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
-    show_shortened(stream, file, width, true);
-    strcat(number, "  ");
-    fputs(number, stream);
-    table_print_name(stream, columns, used + width + strlen(number), name, text_of("", 0), 0);
-}

@@ -116,13 +116,6 @@ size_t table_name_room(size_t room, struct text name, struct text file, uint32_t
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
-/* Prints ` at FILE:LINE` after it, where a call is made, unless that is empty; and how many columns that takes. */
-void table_print_call(FILE *stream, size_t room, struct text file, uint32_t line);
-size_t table_call_width(size_t room, struct text file, uint32_t line);
-
-/* `FILE:LINE  NAME` in the same way. */
-void table_print_line(FILE *stream, size_t room, size_t used, struct text file, uint32_t line, struct text name);
-
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */
 void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 

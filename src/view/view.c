@@ -462,6 +462,7 @@ struct beside {
 static struct beside beside_of(const struct table *table, const struct view_row *row, size_t used)
 {
     const struct view *view = table->columns.of;
+    char number[TABLE_CELL];
     size_t indent = 2 * row->indent, left = table->room > used + 24 ? table->room - used - 24 : 0;
     bool is_object = table->room > 0 && !text_is_empty(row->object) &&
                      (text_is_empty(row->file) || text_equals(row->file, "???"));
@@ -470,7 +471,10 @@ static struct beside beside_of(const struct table *table, const struct view_row 
                             .line = is_object ? 0 : row->line};
     if (view->call_files != NULL)
         beside.call_file = view->call_files[row->arc];
-    beside.used = used + beside.indent + table_call_width(table->room, beside.call_file, row->call_line);
+    beside.used = used + beside.indent;
+    if (!text_is_empty(beside.call_file))
+        beside.used += strlen(" at :") + strlen(table_number(number, 0, row->call_line)) +
+                       MIN(show_columns(path_file(beside.call_file)), table->room / 4);
     return beside;
 }
 
@@ -489,14 +493,31 @@ size_t view_print_row(const struct table *table, const struct view_row *row)
     fputs(*colour != '\0' ? "\033[0m  " : "  ", stream);
     if (row == NULL) {
         fputs(table->columns.names, stream);
-    } else if (view->is_by_line) {
-        table_print_line(stream, table->room, used, row->file, row->line, row->name);
+    } else if (view->is_by_line) { /* `FILE:LINE  NAME`, at most half of it the place, unless the name needs less */
+        char number[TABLE_CELL] = ":?";
+        if (row->line > 0)
+            table_number(number + 1, 0, row->line);
+        struct text file = text_is_empty(row->file) ? text_of_string("???") : row->file;
+        size_t columns = table->room > used ? table->room - used : 1, most = columns / 2;
+        if (table->room > 0 && show_columns(row->name) + 2 < columns - most)
+            most = columns - 2 - show_columns(row->name);
+        most = most > strlen(number) + 1 ? most - strlen(number) : 1;
+        size_t width = table->room > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
+        show_shortened(stream, file, width, true);
+        fprintf(stream, "%s  ", number);
+        table_print_name(stream, table->room, used + width + strlen(number) + 2, row->name, text_of("", 0), 0);
     } else {
+        size_t room = table->room;
         struct beside beside = beside_of(table, row, used);
         for (size_t i = 0; i < beside.indent; i++)
             fputc(' ', stream);
-        table_print_name(stream, table->room, beside.used, row->name, beside.file, beside.line);
-        table_print_call(stream, table->room, beside.call_file, row->call_line);
+        table_print_name(stream, room, beside.used, row->name, beside.file, beside.line);
+        bool has_call = !text_is_empty(beside.call_file);
+        fputs(has_call ? " at " : "", stream);
+        show_shortened(stream, room > 0 ? path_file(beside.call_file) : beside.call_file,
+                       room > 0 ? room / 4 : SIZE_MAX, true);
+        if (has_call)
+            fprintf(stream, ":%" PRIu32, row->call_line);
     }
     fputc('\n', stream);
     return used;

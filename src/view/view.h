@@ -339,10 +339,9 @@ struct size_view {
     struct table table; /* of a function's costs */
 };
 
-/* Fits the average costs of the functions that are shown. The columns of a function sum them up. */
+/* Fits the average costs of the functions that are shown. Adds the columns that sum them up to those of the view. */
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
-                const struct cg2wg_view *options);
-void sizes_add_columns(struct columns *columns);
+                const struct cg2wg_view *options, struct columns *of_view);
 
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
 void sizes_print(const struct size_view *sizes, const struct view_row *row);
