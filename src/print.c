@@ -27,7 +27,6 @@ struct print_job {
     size_t event_count;
     enum cg2wg_group opens; /* of a page: what it opens with; the view has the functions */
     struct cg2wg_patterns opens_at;
-    struct view_runs *runs;         /* of what is being read; or NULL */
     struct outline outlines[SIDES]; /* of a page */
     struct output output;
     FILE *stream;               /* the caller's; NULL: there is an output */
@@ -157,35 +156,27 @@ static bool groups_count_once(const struct print_job *p)
     return (p->job.reading.wants & WANTS_OUTERMOST) != 0 && p->job.options.inclusive != CG2WG_INCLUSIVE_SUM;
 }
 
-/* An input has been read that is one of several of a side. */
-static void add_run(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered)
-{
-    struct print_job *p = of;
-    const struct profile *profile = &sum->profile;
-    bool is_only = p->sides[NOW].count == 1 && p->opens < CG2WG_GROUP_RUN && p->runs->parts != NULL;
-    if (is_only && part->listed->count < 2 && !part->listed->has_totals) /* on a page, there are no others beside it */
-        return;
-    view_runs_add(p->runs, p->job.reading.diag.input, names_text(&profile->names, profile->event), part, renumbered,
-                  p->view.group, groups_count_once(p), p->job.options.summary);
-}
-
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
     bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.group == CG2WG_GROUP_LINE;
     bool has_parts = p->view.style == CG2WG_PAGE && p->sides[BASE].count == 0;
-    p->runs = are_runs || has_parts ? memory_zeroed(1, sizeof *p->runs) : NULL;
-    if (p->runs != NULL)
-        names_init(&p->runs->groups);
+    struct view_runs *runs = memory_zeroed(1, sizeof *runs);
+    *runs = (struct view_runs){.diag = &reading->diag,
+                               .by = p->view.group,
+                               .once = groups_count_once(p),
+                               .summary = p->job.options.summary,
+                               .parts = has_parts ? memory_zeroed(1, sizeof *runs->parts) : NULL};
+    names_init(&runs->groups);
     if (has_parts) {
-        p->runs->parts = memory_zeroed(1, sizeof *p->runs->parts);
-        p->runs->parts->are_several = inputs->count > 1;
-        names_init(&p->runs->parts->names);
+        runs->parts->are_several = inputs->count > 1;
+        runs->parts->is_asked_for = p->opens >= CG2WG_GROUP_RUN;
+        names_init(&runs->parts->names);
     }
     reading->sources = inputs->sources;
     reading->kept = inputs->kept;
-    reading->of = p;
-    reading->each = has_parts || (are_runs && !is_by_line) ? add_run : NULL;
+    reading->of = runs;
+    reading->each = has_parts || (are_runs && !is_by_line) ? view_runs_add : NULL;
     /* Any call may be a row, or only the costliest? */
     bool are_all = p->view.order != CG2WG_BY_INCLUSIVE || p->view.only.count + p->view.hide.count > 0 ||
                    p->view.min > 0;
@@ -207,11 +198,11 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         snprintf(name, size, "%s and %zu more", inputs->names[0], inputs->count - 1);
         contents->diag.input = name;
     }
-    contents->runs = p->runs;
+    contents->runs = are_runs || has_parts ? runs : NULL;
     contents->page_group = p->opens;
     contents->page_functions = p->opens_at;
     if (has_parts && p->opens >= CG2WG_GROUP_THREAD && p->opens <= CG2WG_GROUP_PROCESS &&
-        p->runs->parts->of[p->opens - CG2WG_GROUP_RUN] == 0)
+        runs->parts->of[p->opens - CG2WG_GROUP_RUN] == 0)
         diag_error(&reading->diag, 0, "no part names its process or thread");
     if (are_runs && is_by_line)
         contents->runs->count = inputs->count;

@@ -29,31 +29,34 @@ static void add_value(struct moments *moments, double value, size_t run)
  * The numbers of a run are those that its costs alone would be shown with. Looks only at functions that it has: many
  * runs may have few functions each of the many that all have.
  */
-void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
-                   const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary)
+void view_runs_add(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered)
 {
+    struct view_runs *runs = of;
     struct view view;
     struct memory_scope scope;
     struct contents run = *part;
     struct profile *profile = &run.profile;
-    double factor = (double)unit_of(event).factor;
+    double factor = (double)unit_of(names_text(&sum->profile.names, sum->profile.event)).factor;
+    bool is_only = runs->parts != NULL && !runs->parts->are_several && !runs->parts->is_asked_for;
+    if (is_only && part->listed->count < 2 && !part->listed->has_totals) /* on a page, there are no others beside it */
+        return;
     memory_scope_begin(&scope);
     profile->names = names_copy(&profile->names);
     profile->headers = memory_copy(profile->headers, profile->header_count * sizeof *profile->headers);
     if (run.stored.version == 0)
-        totals_use_positive(profile, summary == CG2WG_SUMMARY_COMPUTED);
-    contents_find_facts(&run, NULL, summary);
-    if (by != CG2WG_GROUP_FUNCTION)
-        groups_make(&run, by, once, true);
+        totals_use_positive(profile, runs->summary == CG2WG_SUMMARY_COMPUTED);
+    contents_find_facts(&run, NULL, runs->summary);
+    if (runs->by != CG2WG_GROUP_FUNCTION)
+        groups_make(&run, runs->by, runs->once, true);
     view_of_functions(&view, &run);
     memory_scope_end(&scope);
     array_reach(&runs->functions, &runs->capacity, 1, sizeof *runs->functions, 0);
     add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);
     if (runs->parts != NULL)
-        view_parts_add(runs->parts, text_of_string(name), &run, renumbered, &view, factor);
+        view_parts_add(runs->parts, text_of_string(runs->diag->input), &run, renumbered, &view, factor);
     for (size_t i = 0; i < view.all && runs->parts == NULL; i++) { /* a page of parts is not compared */
         size_t number = renumbered != NULL ? renumbered[i] : i;
-        if (by != CG2WG_GROUP_FUNCTION)
+        if (runs->by != CG2WG_GROUP_FUNCTION)
             number = names_intern(&runs->groups, view.rows[i].name) - 1; /* in the order of all groups */
         array_reach(&runs->functions, &runs->capacity, number + 2, sizeof *runs->functions, 0);
         runs->function_count = MAX(runs->function_count, number + 1);

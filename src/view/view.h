@@ -209,6 +209,10 @@ void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
 /* Self and inclusive costs of several runs. */
 enum { SPREAD_MEASURES = 2 };
 struct view_runs {
+    const struct diag *diag;    /* which names the input at hand */
+    enum cg2wg_group by;        /* what is shown */
+    bool once;                  /* what groups, ... */
+    enum cg2wg_summary summary; /* ... and totals of all inputs are made with */
     struct moments {
         double mean, squares; /* of the differences from the mean, their sum; in the runs that have the function */
         double last;          /* the value of the last of these, which is still to be added */
@@ -222,7 +226,8 @@ struct view_runs {
 
 /* Runs, threads and processes. Costs are multiplied by the factor of the event's unit, as above. */
 struct view_parts {
-    bool are_several; /* inputs */
+    bool are_several;  /* inputs */
+    bool is_asked_for; /* some kind of them */
     struct names names;
     struct view_part {
         enum cg2wg_group by;
@@ -255,12 +260,9 @@ void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t m
 void view_parts_add(struct view_parts *parts, struct text name, const struct contents *input,
                     const uint32_t *renumbered, const struct view *view, double factor);
 
-/*
- * Adds an input that has been merged, with costs of that event: its function i is renumbered[i] now, or if that is NULL,
- * i. Groups are those that are shown; `once` and `summary` are what these and the totals of all inputs are made with.
- */
-void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
-                   const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary);
+/* Adds an input that has been merged: its function i is renumbered[i] in the sum now, or if that is NULL, i. */
+void view_runs_add(void *view_runs, const struct contents *sum, const struct contents *part,
+                   const uint32_t *renumbered);
 
 /* The standard deviation of costs, in the unit of an event: at 0 the totals, then by functions; of one run or none: 0. */
 double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure);
