@@ -334,6 +334,7 @@ function test_lines(string $testdata): void
 /* The single calls of a function, as --group=call has them. */
 function test_single_calls(string $testdata): void
 {
+    global $folder;
     $given = "$testdata/xdebug/3.2-append.out";
     $json = json_decode(execute('--print=json', '--group=call', '--function==both', '--top=10', $given), true);
     open(page_of($given));
@@ -344,6 +345,19 @@ function test_single_calls(string $testdata): void
         number_format($call['self']), number_format($call['inclusive'])], $json['functions']));
     check('how calls spread', run('return [...document.querySelectorAll("#sums div")].pop().textContent;'),
           'Single callsminimum 560 ns, median 590 ns, 90 % 910 ns, 99 % 11.0 µs, maximum 11.0 µs');
+    /* Paths that differ far up: leaf is called below first, second and third, each time through the same twelve functions. */
+    $deep = array_map(fn($i) => "a_function_with_some_name_$i", range(1, 12));
+    $profile = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n";
+    foreach (['first' => 100, 'second' => 200, 'third' => 300] as $top => $cost)
+        foreach (['leaf', ...array_reverse($deep), $top] as $i => $name)
+            $profile .= "\nfl=/x.php\nfn=$name\n1 " . ($i > 0 ? 0 : $cost) . "\n" . ($i > 0 ? "cfl=/x.php\ncfn=$callee\ncalls=1 0 0\n7 $cost\n" : '') . (($callee = $name) ? '' : '');
+    $profile .= "\nfl=/x.php\nfn={main}\n1 0\n" . implode('', array_map(fn($top, $cost) => "cfl=/x.php\ncfn=$top\ncalls=1 0 0\n9 $cost\n", ['first', 'second', 'third'], [100, 200, 300]));
+    file_put_contents("$folder/paths", "$profile\nsummary: 600\n");
+    open(page_of("$folder/paths"));
+    go('#f=leaf');
+    check('what distinguishes long paths is in sight', run('return [...document.querySelectorAll("[aria-label=\'Costliest calls\'] tbody small")].map((path) =>
+        [path.textContent, path.scrollWidth > path.clientWidth, path.closest("[title]").title.split(" > ").length]);'),
+        array_map(fn($top) => ["… > $top:7 > … > {$deep[11]}:7", false, 15], ['third', 'second', 'first']));
     check_console('single calls');
 }
 

@@ -2,7 +2,7 @@
 // The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page.c.
 'use strict';
 (() => { // to the end of the file
-const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
+const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, MOST_PATH = 40, LETTER = 0.482;
 const byId = (id) => document.getElementById(id);
 const letterSize = () => LETTER * parseFloat(getComputedStyle(document.documentElement).fontSize);
 const once = (make) => { let made; return () => made ??= make(); };
@@ -681,11 +681,16 @@ const showParts = (place, { label, view, all, kind }, rows = all, title = capita
 const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
     + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
 const showDearest = (f, dearest) => {
-    const rows = dearest.map(([self, inclusive, calls, run, ...callers]) => ({ self, inclusive, calls, run, path: callers.map((at, i) => i % 2 > 0 ? ''
-        : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') }));
+    const paths = dearest.map(([, , , , ...numbers]) => Array.from({ length: numbers.length / 2 }, (_, i) => (functions[numbers[2 * i]] ? nameOf(functions[numbers[2 * i]]) : '\u2026')
+        + (numbers[2 * i + 1] > 0 ? `:${numbers[2 * i + 1]}` : '')));
+    const textOfPath = (path) => path.filter(Boolean).reverse().join(' > '), most = Math.max(...paths.map(({ length }) => length));
+    // Of long paths, the nearest caller and those that differ.
+    const columns = differing(paths.map((path) => Array.from({ length: most }, (_, i) => path[i] ?? '')), (column) => column);
+    const shortPath = (path, at) => textOfPath(path).length > MOST_PATH ? textOfPath(columns.map((column, i) => i > 0 ? column[at] : path[0])).replace(/\u2026(?: > \u2026)+/g, '\u2026') : textOfPath(path);
+    const rows = dearest.map(([self, inclusive, calls, run], i) => ({ self, inclusive, calls, run, path: shortPath(paths[i], i), title: textOfPath([nameOf(f), ...paths[i]]) }));
     createTable(addPlace('calls'), 'Costliest calls', [
-        { label: 'From', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path + nameOf(f) }, create('small', { class: 'needed' }, bdi(path.slice(0, -3))))],
-            heads: ['call'], fields: ({ path }) => [path + nameOf(f)] },
+        { label: 'From', name: 'words', words: ({ path, title }) => [create('div', { class: 'name', title }, create('small', { class: 'needed' }, bdi(path)))],
+            heads: ['call'], fields: ({ title }) => [title] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
         ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
