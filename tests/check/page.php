@@ -380,6 +380,27 @@ function test_hot_lines(): void
         return [rows.length, rows[0].querySelector("bdi").textContent, rows[90].querySelector("bdi").textContent, row.cells[0].textContent,
             box.scrollTop > 0, inside, box.querySelectorAll("b, i").length, box.clientHeight < window.innerHeight];'),
         [91, '1', 'z<i>.h:3', '80 <b>one</b> → 7 other', true, true, 0, true]);
+    // Lines of a function's own file come first, from their hottest one, then other files, the dearest first; no line is cut.
+    $long = str_repeat('    long_name(argument) +', 12);
+    foreach (['own.cpp', 'one.h', 'two.h'] as $name)
+        file_put_contents("$folder/code/$name", str_repeat("$long\n", 300));
+    foreach ([80 => '1 to 100 of 307', 250 => '201 to 300 of 307'] as $hottest => $range) {
+        $own = implode('', array_map(fn($line) => "$line " . ($line === $hottest ? 9 : 1) . "\n", range(1, 300)));
+        file_put_contents("$folder/own", "events: Ir\nfl=own.cpp\nfn=f\nfi=one.h\n3 5000\n7 2000\nfi=two.h\n8 9000\n9 1\nfe=own.cpp\n$own");
+        set_width(1400);
+        open(page_of("$folder/own", "--source=$folder/code"));
+        go('#f=f');
+        check("own lines come first, from line $hottest on", run('
+            const box = document.querySelector(".lines .box"), rows = [...box.querySelectorAll("tbody tr")], row = rows[(arguments[0] - 1) % 100];
+            const of = (element) => element.getBoundingClientRect();
+            return [document.querySelector(".lines .pages span").textContent, row.querySelector("bdi").textContent, of(row).top >= of(box).top && of(row).bottom <= of(box).bottom,
+                [...box.querySelectorAll("td.words, code")].every((part) => part.scrollWidth <= part.clientWidth || getComputedStyle(part).display === "inline"),
+                box.scrollWidth <= box.clientWidth, of(rows[5].querySelector("code")).right <= of(rows[5].cells[1]).left];', $hottest), [$range, (string)$hottest, true, true, true, true]);
+    }
+    while (!run('return document.querySelectorAll(".lines .pages button")[1].disabled;'))
+        click('document.querySelectorAll(".lines .pages button")[1]');
+    check('other files follow, the dearest first', run('return [...document.querySelectorAll(".lines tbody tr")].map((row) => row.querySelector("bdi").textContent);'), ['two.h:8', 'two.h:9', 'one.h:3', 'one.h:4', 'one.h:5', 'one.h:6', 'one.h:7']);
+    set_width(1100);
     // Between lines with costs: up to six, or three next to each, also those below the limit; not beyond them.
     file_put_contents("$folder/code/gap.c", implode('', array_map(fn($line) => "text $line\n", range(1, 40))));
     file_put_contents("$folder/gaps", "events: Ir\nfl=gap.c\nfn=gaps\n4 100\n11 100\n13 1\n30 100\n");

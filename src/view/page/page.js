@@ -447,8 +447,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     })));
     const body = create('tbody', {}), foot = create('tfoot', {}), range = create('span', { 'aria-live': 'polite' });
     const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
-        first += step;
-        draw();
+        made.turnTo(first + step);
         box.scrollTop = 0;
         box.scrollIntoView();
     }));
@@ -506,6 +505,10 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
             lets = filter;
             if (hasOne)
                 filterRows();
+        },
+        turnTo: (at) => {
+            first = at - at % PAGE;
+            draw();
         },
         refit: () => fitNames(body),
         follow: () => sortedBy !== shownColumn() && sort() };
@@ -614,12 +617,13 @@ const leftLines = (all) => {
     }));
     return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
 };
-// All lines of a function with its source, its own before those of code that was inlined from other files.
+// All lines of a function with its source, its own before those of code that was inlined from other files, the dearest of these first.
 const linesOf = (f) => {
     const rows = [];
     for (const row of (f.parts ?? [f]).flatMap((part) => costsOfLines(part).map((line) => part.file === f.file ? line : { ...line, file: line.file || part.file })))
         rows.push(...codeBetween(f, rows.at(-1), row), row);
-    return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
+    const files = [...groupBy(rows, ({ file }) => file ?? '')].map(([file, all]) => ({ all, cost: file ? all.reduce((sum, { self = 0 }) => sum + self, 0) : Infinity }));
+    return rows.some(({ line }) => line > 0) ? files.sort((a, b) => b.cost - a.cost).flatMap(({ all }) => all) : [];
 };
 const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
 const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLong ? `${visible(baseOf(isKnown(row.file || f.file) ? row.file || f.file : f.object || '???'))}:` : ''}${row.line > 0 ? row.line : '?'}`,
@@ -646,14 +650,17 @@ const showLines = (f) => {
     const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
         ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` \u2192 ${costText(arc.cost)} `, link(arc.callee))),
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
-    const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
+    const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code ? 'Line' : isCompared ? 'Self change' : 'Self',
         leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
     tables.push(made);
-    const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
-    const box = place.querySelector('.box');
+    const dearest = (some) => some.reduce((most, row) => row.self > (most.self ?? 0) ? row : most, {}), own = dearest(rows.filter(({ file }) => !file));
+    const hottest = rows.indexOf(own.self ? own : dearest(rows)), box = place.querySelector('.box');
     box.tabIndex = 0;
-    if (data.code && rows.length <= PAGE)
-        box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
+    if (data.code && hottest >= 0) {
+        made.turnTo(hottest);
+        const shown = [...place.querySelectorAll('tbody tr')];
+        box.scrollTop = shown.find(({ offsetTop }) => offsetTop >= shown[hottest % PAGE].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
+    }
 };
 
 // Parts of inputs, by their kinds: what each cost, and functions in it.
