@@ -885,10 +885,16 @@ function test_time(string $folder): void
     $drawn = fn() => run('const { left, width } = document.getElementById("timeline").getBoundingClientRect();
         return [...document.querySelectorAll("#timeline div")].map((frame) => { const box = frame.getBoundingClientRect();
             return [frame.ariaLabel.split(",")[0], Number(frame.ariaLevel), Math.round((box.left - left) * 1000 / width), Math.round(box.width * 1000 / width)]; });');
+    $scale = fn() => run('const { left, width } = document.querySelector(".scale").getBoundingClientRect();
+        return [...document.querySelectorAll(".scale span:not([hidden])")].map((time) => [time.textContent, Math.round((time.getBoundingClientRect().left - left) * 1000 / width)]).filter(([, at]) => at < 1000);');
+    /* 10 ms, and at most one time in 80 of some 960 pixels */
+    check('times', $scale(), array_map(fn($i) => ["$i ms", 100 * $i], range(0, 9)));
     check('calls in their order', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 400], ['a', 3, 450, 200], ['a', 4, 0, 200], ['100 short calls', 3, 400, 50]]);
     zoom_in('[...document.querySelectorAll("#timeline div")].find((frame) => /short/.test(frame.ariaLabel))');
     check('short calls come apart', array_count_values(array_column($drawn(), 0)), ['all' => 1, '{main}' => 1, 'c' => 100]);
+    check('times follow', $scale(), array_map(fn($i) => [number_format(4 + $i / 20, 2) . ' ms', 100 * $i], range(0, 9)));
     go('#t&path=2');
+    check('times of half a millisecond', $scale(), array_map(fn($i) => [number_format($i / 2, 1) . ' ms', 125 * $i], range(0, 7)));
     check('a call that is zoomed to', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 1000], ['a', 4, 0, 500]]);
     check('what a call costs', run('return document.getElementById("timeline-frame").textContent;'), 'b 40.00 %, 4.00 ms (400,000), self 19.95 % /b.php:1');
     go('#t&path=ffff');
@@ -900,6 +906,7 @@ function test_time(string $folder): void
     go('#t');
     $threads = run('return [...document.querySelectorAll("#timeline [aria-level=\"2\"]")].map((frame) => [frame.ariaLabel.split(",").slice(0, 2).join(), frame.offsetTop]);');
     check('threads', array_column($threads, 0), ['app, thread 23959', 'app, thread 24152', 'app, thread 24153', 'app, thread 24156']);
+    check('times of samples', preg_match('/^[\d.]+ ms$/', $scale()[1][0]), 1);
     $lowest = run('return [...document.querySelectorAll("#timeline div")].filter((frame) => frame.offsetTop < arguments[0]).length;', $threads[1][1]);
     check('threads are below each other', [$threads[0][1] < $threads[1][1], $threads[2][1] < $threads[3][1], $lowest > 20], [true, true, true]);
     check_console('calls in their order');

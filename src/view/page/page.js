@@ -861,7 +861,7 @@ const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt
  */
 const createFlame = (id, label, isUp, address, isTime = false) => {
     const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
-    const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
+    const scale = create('div', { class: 'scale', 'aria-hidden': true }), icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
     let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
     const addNode = (parent, f, entries, ats) => {
         const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => rows.reduce((all, row) => all + of[row], 0);
@@ -954,6 +954,8 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         if (!shown.includes(current))
             current = root;
         drawMap();
+        if (isTime)
+            drawScale(tree[0].unit);
         frames = new Map();
         icicle.replaceChildren(...shown.map((node) => createFrame(node, height, letter)));
         icicle.style.height = `${height * ROW}rem`;
@@ -961,6 +963,17 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
             frames.get(current).focus({ preventScroll: true });
         describe();
         drawLegend();
+    };
+    // Round times, 80 pixels apart or more, in the unit of the last one.
+    const drawScale = (of) => {
+        const [unit, one] = UNITS[of.unit] ? unitOf(from + span, of) : ['', 1], least = span * of.factor * 80 / width / one, power = 10 ** Math.floor(Math.log10(least));
+        const step = power * [1, 2, 5, 10].find((round) => round * power >= least), digits = Math.max(0, -Math.floor(Math.log10(step * 1.001)));
+        const times = Array.from({ length: width / 80 + 1 }, (_, i) => (Math.ceil(from * of.factor / one / step) + i) * step);
+        scale.replaceChildren(...times.map((time) => {
+            const tick = create('span', {}, `${withDigits(time, digits)} ${unit}`);
+            tick.style.left = `${(time * one / of.factor - from) * 100 / span}%`;
+            return tick;
+        }));
     };
     // All frames, small; what is not drawn below is grey. What is dragged there is shown.
     const drawMap = () => {
@@ -1101,7 +1114,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     };
     return {
         draw, line, icicle, nextMatch,
-        place: (place) => place.append(map, line, icicle),
+        place: (place) => place.append(map, line, ...isTime ? [scale] : [], icicle),
         // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
         open: (f, path, name) => {
             if (isTime) {
