@@ -182,14 +182,6 @@ static size_t unite_lines(struct page_line *lines, size_t count)
     return united;
 }
 
-/* The function of a row in an input, or NONE. */
-static uint32_t function_of(const struct page *page, size_t number, size_t side)
-{
-    const struct pair *pair = page->differences != NULL ? &page->differences->pairs[number] : NULL;
-    const struct view_row *row = pair == NULL ? NULL : side == 0 ? pair->now : pair->base;
-    return pair == NULL ? (uint32_t)number : row != NULL ? (uint32_t)row->number : NONE;
-}
-
 static void take_lines(struct page *page)
 {
     const size_t side_count = MIN(page->side_count, SIDES);
@@ -213,9 +205,11 @@ static void take_lines(struct page *page)
             const struct side *side = &page->sides[k];
             const struct profile *profile = &side->shown->profile;
             const struct ordered_lines *ordered = &side->shown->outline->lines;
-            uint32_t function = function_of(page, number, k);
+            const struct pair *pair = page->differences != NULL ? &page->differences->pairs[number] : NULL;
+            const struct view_row *row = pair == NULL ? NULL : k == 0 ? pair->now : pair->base;
+            size_t function = row != NULL ? row->number : number;
             struct code_line line;
-            if (function == NONE)
+            if (pair != NULL && row == NULL)
                 continue;
             own = own == NONE ? files[k][profile->functions[function].file] : own;
             for (size_t next = ordered->start[function];

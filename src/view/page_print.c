@@ -471,40 +471,15 @@ void page_print_beside(struct json *json, const struct page *page)
     print_parts(json, page);
 }
 
-/* Prints what there is of each function, and stacks. */
-static void print_lists(struct json *json, struct page *page)
-{
-    print_functions(json, page);
-    print_all_calls(json, page);
-    print_stack_names(json, page);
-    print_groups(json, page);
-    if (page->lines != NULL)
-        print_lines(json, page);
-    print_code(json, page);
-    page_print_beside(json, page);
-    print_frames(json, page);
-}
-
 /* Prints what the data say of all functions. */
 static void print_facts(struct json *json, const struct page *page)
 {
-    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
-                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
-                                         [CG2WG_BY_INVOCATIONS] = "invocations",
-                                         [CG2WG_BY_NAME] = "name",
-                                         [CG2WG_BY_PLACE] = "self"};
-    static const char *const addresses[] = {[CG2WG_GROUP_FUNCTION] = "",
-                                            [CG2WG_GROUP_FILE] = "&by=file",
-                                            [CG2WG_GROUP_CLASS] = "&by=class",
-                                            [CG2WG_GROUP_OBJECT] = "&by=object",
-                                            [CG2WG_GROUP_FOLDER] = "&by=folder",
-                                            [CG2WG_GROUP_LINE] = "l",
-                                            [CG2WG_GROUP_RUN] = "r",
-                                            [CG2WG_GROUP_THREAD] = "h",
-                                            [CG2WG_GROUP_PROCESS] = "p",
-                                            [CG2WG_GROUP_CALL] = ""};
-    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
-    static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
+    /* Of enum cg2wg_order, enum cg2wg_group, enum counts, and the kinds of struct quantity. */
+    static const char *const orders[] = {"self", "inclusive", "invocations", "name", "self"};
+    static const char *const addresses[] = {"",  "&by=file", "&by=class", "&by=object", "&by=folder",
+                                            "l", "r",        "h",         "p",          ""};
+    static const char *const counts[] = {"calls", "samples", "nothing"};
+    static const char *const units[] = {"", "time", "bytes"};
     const struct cg2wg_view *options = page->code.options;
     const struct contents *shown = page->sides[0].shown;
     const struct view *view = page->view;
@@ -530,7 +505,6 @@ static void print_facts(struct json *json, const struct page *page)
     json_print(json, "negative_stacks", "%zu", page->negative_stacks);
     json_print(json, "estimated", "%d", shown->has_estimate);
     json_print(json, "deeper", "%d", page->tree.is_too_deep || page->tree.is_cut);
-    json_print(json, "chosen", "%d", options->only.count > 0 || options->hide.count > 0 || options->top > 0);
     json_print(json, "sort", "\"%s\"", orders[options->order]);
     json_print(json, "opens", "\"%s\"", addresses[shown->page_group]);
     json_print(json, "opens_at", "%" PRId64, page->opened != NONE ? (int64_t)page->place_of[page->opened] - 1 : -1);
@@ -569,7 +543,15 @@ void page_print(struct json *json, struct page *page)
         print_comparison(json, page->differences);
     json_print(json, "left", "{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
                view->all - view->count, left_self, left_invocations);
-    print_lists(json, page);
+    print_functions(json, page);
+    print_all_calls(json, page);
+    print_stack_names(json, page);
+    print_groups(json, page);
+    if (page->lines != NULL)
+        print_lines(json, page);
+    print_code(json, page);
+    page_print_beside(json, page);
+    print_frames(json, page);
     json_end(json);
 }
 

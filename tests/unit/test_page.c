@@ -68,7 +68,7 @@ static void data_are_rows(void **state)
         "{\n\"title\":\"./a <b>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"link\":\"\",\n\"unit\":\"\",\n\"factor\":1,\n"
         "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"notes\":[],\n\"no_calls\":\"\",\n\"has_inclusive\":1,\n\"repeats\":0,\n"
         "\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
-        "\"negative_stacks\":0,\n\"estimated\":1,\n\"deeper\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n\"opens\":\"\",\n\"opens_at\":-1,\n"
+        "\"negative_stacks\":0,\n\"estimated\":1,\n\"deeper\":0,\n\"sort\":\"self\",\n\"opens\":\"\",\n\"opens_at\":-1,\n"
         "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
         "\"names\":[\n0,\"f\",\n0,\"main\"],\n\"line\":[7,1],\n\"self\":[60,40],\n\"inclusive\":[80,100],\n\"invocations\":[4,1],\n"
         "\"file\":[\"/f.c\",\"/m.c\"],\n\"class\":[0,0],\n\"object\":[0,0],\n"

@@ -17,7 +17,7 @@ for (const { data: text } of byId('data').childNodes) {
 }
 // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
 const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
-    const [name, ...values] = part.split('='), value = values.length > 0 ? values.join('=') : undefined;
+    const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(part);
     try {
         return [name, value && decodeURIComponent(value)];
     } catch { // somebody has typed a name with a %
@@ -33,6 +33,7 @@ const groupBy = (all, keyOf) => {
         groups.get(keyOf(one))?.push(one) ?? groups.set(keyOf(one), [one]);
     return groups;
 };
+const sumBy = (all, numberOf) => all.reduce((sum, one) => sum + numberOf(one), 0);
 
 const create = (tag, attributes, ...children) => {
     const element = document.createElement(tag);
@@ -142,7 +143,6 @@ const each = (cost, count) => cost === undefined ? cost : counts === 'calls' && 
 // An event in words, without the unit that its costs are shown in.
 const eventName = ({ event }) => visible(event).replace(/^([A-Z][a-z]+)_\(.*\)$/, (_, word) => word.toLowerCase());
 const counted = counts === 'samples' ? 'Samples' : 'Calls';
-const countOf = (n) => counts === 'nothing' ? '-' : number(n);
 const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
 // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
@@ -295,10 +295,8 @@ const numbersBeside = (event, row) => {
     return (row.members ? groupsOf(event, by.value).rows.get(row.key) : event.byKey.get(row.key)) ?? none;
 };
 
-/*
- * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
- * address is good on a later page.
- */
+// ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
+// address is good on a later page.
 
 // Functions of that name, which are side by side.
 const alike = (f) => {
@@ -312,9 +310,7 @@ const alike = (f) => {
 const named = (wanted) => functions.filter(({ name }) => name === wanted);
 const PARTS = ['file', 'object', 'line'];
 const addressOf = (f) => {
-    let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
-    if (f.parts)
-        return address;
+    let address = `f=${inAddress(f.name)}`, others = f.parts ? [f] : alike(f);
     for (const part of PARTS) {
         const same = others.filter((other) => other[part] === f[part]);
         if (same.length < others.length)
@@ -344,11 +340,9 @@ const paint = (element, state, strength = 0.5) => {
 };
 const link = (f) => Object.assign(create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, bdi(nameOf(f))), { f });
 
-/*
- * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
- * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
- * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
- */
+// Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
+// its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
+// same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
 const nameWith = (...parts) => create('div', { class: 'name' }, ...parts);
 const functionCell = (f) => [nameWith(link(f), ...f.state ? [create('b', {}, f.state)] : [],
     create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
@@ -392,10 +386,10 @@ const costColumns = (label, key, of = data, numbers = (row) => row) => {
             { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
     ] : [];
 };
-const countColumns = (text) => counts === 'nothing' ? [] : isCompared ? [
-    { label: counted, name: 'each', value: (row) => row.calls, text },
-    { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
-] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
+const countColumns = () => counts === 'nothing' ? [] : isCompared ? [
+    { label: counted, name: 'each', value: (row) => row.calls, text: number },
+    { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text: number }
+] : [{ label: counted, name: 'count', value: (row) => row.calls, text: number }];
 const createCell = (row, { name, words, value, text, title, part, bar = part, isChange, isWithin }) => {
     const n = words ? NaN : value(row);
     const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
@@ -413,7 +407,7 @@ const sumOf = (label, members) => {
     const sum = { label, members };
     for (const key of inBoth(['calls', 'self', 'cost']))
         if (members[0]?.[key] !== undefined)
-            sum[key] = members.reduce((all, member) => all + member[key], 0);
+            sum[key] = sumBy(members, (member) => member[key]);
     return sum;
 };
 const onlySelf = (members) => {
@@ -432,10 +426,8 @@ const save = (name, text) => {
     setTimeout(() => URL.revokeObjectURL(file), 10000);
 };
 
-/*
- * A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
- * last row, for what was left out.
- */
+// A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
+// last row, for what was left out.
 const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
     let wanted, sortedBy, isReversed, lets = null, all = [], keys = [], sortedKeys, sum = null, first = 0;
     const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
@@ -451,7 +443,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         box.scrollTop = 0;
         box.scrollIntoView();
     }));
-    // So many of the first rows: the largest number first; rows with equal ones, and all by words, as they are. Others are not sorted.
+    // So many of the first rows: the largest number first; rows with equal ones, and all by words, as they are.
     const ordered = (count) => {
         const bound = sortedKeys.at(isReversed ? count - 1 : -count), places = [];
         keys.forEach((key, i) => (isReversed ? key > bound : key < bound) || places.push(i));
@@ -522,8 +514,8 @@ const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated
 const by = byId('by');
 // A function of cachegrind has costs in several files; it is one, and has these as its parts.
 const isSplit = !isCompared && counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
-const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
-    Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
+const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most),
+    { parts: { value: parts }, self: { value: sumBy(parts, ({ self }) => self) } });
 const isFound = ({ parts, at }) => parts ? parts.some(isFound) : matches[at];
 const listed = once(() => isSplit ? [...groupBy(functions, ({ name }) => name).values()].map(united) : functions);
 const list = byId('functions');
@@ -538,7 +530,7 @@ const makeTable = () => {
             create('small', { class: 'needed words-only' }, several(row.members.length, 'function')))],
     heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
     const columns = [
-        kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
+        kind ? groupColumn : functionColumn((f) => f), ...countColumns(), ...costColumns('Self', 'self'), ...columnsBeside('self'),
         ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
     ].filter(({ label }) => !kind || !label.endsWith('+/-'));
     const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), kind), groups = kind && groupsOf(data, by.value);
@@ -563,18 +555,14 @@ const filterable = (made, functionOf) => Object.assign(made, { filterBy: (lets) 
 const filterTables = () => [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
 const showArcs = (title, arcs, functionOf, left) => {
     const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
-    const isNone = arcs.length === 0 && !hasLeft;
-    const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
-    byId('calls').append(place);
-    if (isNone)
-        return;
-    const columns = [
+    if (arcs.length === 0 && !hasLeft)
+        return byId('calls').append(create('p', {}, `${title}: none`));
+    const label = hasAllocated ? 'Kept' : 'Cost', columns = [
         functionColumn(functionOf),
         ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
             text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
-        ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
-    const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
-        hasLeft && { ...left, label: `${title} left out` });
+        ...countColumns(), ...costColumns(label, 'cost')];
+    const made = createTable(addPlace('calls'), title, columns, arcs, `${label}${isCompared ? ' change' : ''}`, hasLeft && { ...left, label: `${title} left out` });
     tables.push(filterable(made, functionOf));
 };
 
@@ -595,9 +583,9 @@ const costsOfLines = (f) => {
     const numbers = readLines()[f.at] ?? [], rows = [], callsAt = groupBy(f.callees, ({ line }) => line);
     for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
         const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
-        const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
+        const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = sumBy(callees, (arc) => arc.cost) === cost;
         rows.push({ f, file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost, callees,
-            count: isAll ? callees.reduce((sum, { calls }) => sum + calls, 0) : NaN }); // there may be calls at this line in another file
+            count: isAll ? sumBy(callees, ({ calls }) => calls) : NaN }); // there may be calls at this line in another file
     }
     return rows;
 };
@@ -617,12 +605,12 @@ const leftLines = (all) => {
     }));
     return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
 };
-// All lines of a function with its source, its own before those of code that was inlined from other files, the dearest of these first.
+// The lines of a function with their source: those of its own file, then of others, the dearest first.
 const linesOf = (f) => {
     const rows = [];
     for (const row of (f.parts ?? [f]).flatMap((part) => costsOfLines(part).map((line) => part.file === f.file ? line : { ...line, file: line.file || part.file })))
         rows.push(...codeBetween(f, rows.at(-1), row), row);
-    const files = [...groupBy(rows, ({ file }) => file ?? '')].map(([file, all]) => ({ all, cost: file ? all.reduce((sum, { self = 0 }) => sum + self, 0) : Infinity }));
+    const files = [...groupBy(rows, ({ file }) => file ?? '')].map(([file, all]) => ({ all, cost: file ? sumBy(all, ({ self = 0 }) => self) : Infinity }));
     return rows.some(({ line }) => line > 0) ? files.sort((a, b) => b.cost - a.cost).flatMap(({ all }) => all) : [];
 };
 const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
@@ -674,12 +662,12 @@ for (let i = 0; i < data.part_costs?.length; i += 4) {
     part.rows.push(row);
     (f.inParts ??= [[], [], []])[part.kind].push(row);
 }
-const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf = undefined) => {
+const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf) => {
     const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
     const words = ({ name, address, top }) => [nameWith(create('a', { href: address }, bdi(visible(name))),
         ...isAll && top ? [create('small', { class: 'needed' }, link(top))] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
-    const made = createTable(place, title, [column, ...isAll ? countColumns(countOf) : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
+    const made = createTable(place, title, [column, ...isAll ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
         tables.push(filterable(made, functionOf));
@@ -688,18 +676,20 @@ const showParts = (place, { label, view, all, kind }, rows = all, title = capita
 const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
     + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
 const showDearest = (f, dearest) => {
-    const paths = dearest.map(([, , , , ...numbers]) => Array.from({ length: numbers.length / 2 }, (_, i) => (functions[numbers[2 * i]] ? nameOf(functions[numbers[2 * i]]) : '\u2026')
-        + (numbers[2 * i + 1] > 0 ? `:${numbers[2 * i + 1]}` : '')));
-    const textOfPath = (path) => path.filter(Boolean).reverse().join(' > '), most = Math.max(...paths.map(({ length }) => length));
+    const paths = dearest.map(([, , , , ...numbers]) => numbers.flatMap((at, i) => i % 2 > 0 ? []
+        : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${numbers[i + 1] > 0 ? `:${numbers[i + 1]}` : ''}`));
+    const textOfPath = (path) => path.filter(Boolean).reverse().join(' > ').replace(/\u2026(?: > \u2026)+/g, '\u2026'), most = Math.max(...paths.map(({ length }) => length));
     // Of long paths, the nearest caller and those that differ.
-    const columns = differing(paths.map((path) => Array.from({ length: most }, (_, i) => path[i] ?? '')), (column) => column);
-    const shortPath = (path, at) => textOfPath(path).length > MOST_PATH ? textOfPath(columns.map((column, i) => i > 0 ? column[at] : path[0])).replace(/\u2026(?: > \u2026)+/g, '\u2026') : textOfPath(path);
-    const rows = dearest.map(([self, inclusive, calls, run], i) => ({ self, inclusive, calls, run, path: shortPath(paths[i], i), title: textOfPath([nameOf(f), ...paths[i]]) }));
+    const differ = differing(paths.map((path) => Array.from({ length: most }, (_, i) => path[i] ?? '')), (column) => column);
+    const rows = dearest.map(([self, inclusive, calls, run], at) => {
+        const path = textOfPath(paths[at]), short = textOfPath(differ.map((column, i) => i > 0 ? column[at] : paths[at][0]));
+        return { self, inclusive, calls, run, path: path.length > MOST_PATH ? short : path, title: textOfPath([nameOf(f), ...paths[at]]) };
+    });
     createTable(addPlace('calls'), 'Costliest calls', [
         { label: 'From', name: 'words', words: ({ path, title }) => [create('div', { class: 'name', title }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ title }) => [title] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
-        ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
+        ...[...countColumns(), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
 const showFunction = (f) => {
     const [, count, ...single] = data.single?.find(([at]) => at === f.at) ?? [];
@@ -717,7 +707,7 @@ const showFunction = (f) => {
         }, { once: true });
         document.execCommand('copy');
     }));
-    byId('sums').replaceChildren(...[counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+    byId('sums').replaceChildren(...[counts !== 'nothing' && [counted, number(f.calls) + (isCompared ? `; before: ${number(f.callsBase)}; change: ${signed(f.callsChange, number(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
         data.no_calls && ['Callers and callees', data.no_calls], count > 0 && ['Single calls', spreadOf(single)],
         ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
@@ -740,10 +730,8 @@ const showFunction = (f) => {
     filterTables();
 };
 
-/*
- * ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
- * cost of what is left of it in the two inputs.
- */
+// ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
+// cost of what is left of it in the two inputs.
 
 const readStacks = once(() => {
     const numbers = data.stacks, count = numbers.length / stackStep;
@@ -772,7 +760,7 @@ const TABS = [['lines', 'l', 'lines' in data], ['stacks', 's', hasStacks], ['tim
 for (const [name, key, has] of TABS) {
     byId('to-functions').parentElement.append(create('a', { href: `#${key}`, id: `to-${name}`, ...!has && { hidden: '' } }, capital(name)));
     if (!byId(name))
-        main.append(create('section', { id: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
+        main.append(create('section', { id: name, class: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
 }
 // The outermost nodes that `marks` marks.
 const outermost = (marks) => {
@@ -785,18 +773,16 @@ const outermost = (marks) => {
     return found;
 };
 
-/*
- * Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
- * samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
- */
+// Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
+// samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
 const isSampled = data.threads !== undefined;
 const readCalls = once(() => {
-    const unit = isSampled ? { unit: 'time', factor: 1 } : { unit: data.unit, factor: data.factor }, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
+    const unit = isSampled ? { unit: 'time', factor: 1 } : { unit: data.unit, factor: data.factor }, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, width: 0, children: [], unit }], { time } = data;
     const threads = data.threads?.slice() ?? [];
     for (let i = 0; i < time.length; i += 4) {
         const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
         const node = { at: tree.length, hash: tree.length, parent, f: functions[number], label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
-            depth: parent.depth + 1, total, base: 0, self: number < 0 ? undefined : total, width: total, children: [] };
+            depth: parent.depth + 1, total, self: number < 0 ? undefined : total, width: total, children: [] };
         node.thread = isSampled && (parent.thread || node);
         tree.push(node);
         parent.children.push(node);
@@ -810,16 +796,14 @@ const readCalls = once(() => {
 });
 // The rows of frames: their depths, and those of the threads before.
 const placeRows = (nodes) => {
-    const heights = new Map(), ends = new Map();
     let end = 0;
-    for (const { thread, depth } of nodes)
-        heights.set(thread, Math.max(heights.get(thread) ?? 0, depth));
-    for (const [thread, height] of heights) {
-        ends.set(thread, end);
-        end += height;
+    for (const all of groupBy(nodes, ({ thread }) => thread).values()) {
+        const before = end;
+        for (const node of all) {
+            node.row = before + node.depth;
+            end = Math.max(end, node.row);
+        }
     }
-    for (const node of nodes)
-        node.row = node.depth + (ends.get(node.thread) ?? 0);
     return end + 1;
 };
 
@@ -834,16 +818,11 @@ const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(n
     ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
 const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self, node.unit)} %` : ''} `,
     create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
-// Colours by function are those of names; of groups, the dearest ones have those that differ most.
+// Colours by function are those of names; of groups, the eight dearest have those that all people tell apart, the others are grey.
 const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && KINDS[colours.value](f));
-// Groups by their self costs: the first eight have colours that all people tell apart, the others are grey.
 const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
-const ranked = (kind) => ranks[kind] ??= (() => {
-    const costs = new Map();
-    for (const f of functions)
-        costs.set(KINDS[kind](f), (costs.get(KINDS[kind](f)) ?? 0) + f.self);
-    return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
-})();
+const ranked = (kind) => ranks[kind] ??= new Map([...groupBy(functions, KINDS[kind])].map(([group, all]) => [group, sumBy(all, ({ self }) => self)])
+    .sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
 const colourBy = (key) => colours.value !== 'function' ? COLOURS[ranked(colours.value).get(key)?.rank] ?? OTHERS
     : `light-dark(hsl(${hueOf(key)} 52% 84%), hsl(${hueOf(key)} 30% 27%))`;
 const tint = (element, colour) => {
@@ -853,18 +832,17 @@ const tint = (element, colour) => {
 };
 const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
 
-/*
- * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
- * all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
- * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
- * Or, isTime: of calls in their order; a node is a call, or several short `calls`.
- */
-const createFlame = (id, label, isUp, address, isTime = false) => {
+// An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
+// all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
+// is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
+// Or, isTime: of calls in their order; a node is a call, or several short `calls`.
+const createFlame = (id, place, label, isUp, address, isTime = false) => {
     const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
     const scale = create('div', { class: 'scale', 'aria-hidden': true }), icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
+    byId(place).append(map, line, ...isTime ? [scale] : [], icicle);
     let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
     const addNode = (parent, f, entries, ats) => {
-        const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => rows.reduce((all, row) => all + of[row], 0);
+        const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => sumBy(rows, (row) => of[row]);
         const node = { at: tree.length, parent, f, entries, ats, start: parent ? parent.start : 0, depth: parent ? parent.depth + 1 : 0,
             hash: parent ? hashOf(parent.hash, f) : NO_PATH, total: sum(total, entries), base: sum(base, entries), width: sum(widths, entries),
             self: isUp ? undefined : sum(self, ats) };
@@ -872,21 +850,14 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         return node;
     };
     const childrenOf = (node) => node.children ??= (() => {
-        const { parent, f, child, sibling } = readStacks(), groups = new Map();
-        const add = (entry, at) => {
-            const group = groups.get(f[at]) ?? [[], []];
-            groups.set(f[at], group);
-            group[0].push(entry);
-            group[1].push(at);
-        };
-        for (const [i, at] of node.ats.entries())
-            if (!isUp)
-                for (let next = child[at]; next > 0; next = sibling[next])
-                    add(next, next);
-            else if (parent[at] > 0)
-                add(node.entries[i], parent[at]);
+        const { parent, f, child, sibling } = readStacks(), pairs = [];
+        node.ats.forEach((at, i) => {
+            for (let next = isUp ? parent[at] : child[at]; next > 0; next = isUp ? 0 : sibling[next])
+                pairs.push([isUp ? node.entries[i] : next, next]);
+        });
         let { start } = node;
-        const children = [...groups].map(([number, [entries, ats]]) => addNode(node, functions[number], entries, ats)).sort((a, b) => b.width - a.width);
+        const children = [...groupBy(pairs, ([, at]) => f[at])].map(([number, all]) => addNode(node, functions[number], all.map(([entry]) => entry), all.map(([, at]) => at)))
+            .sort((a, b) => b.width - a.width);
         for (const made of children) {
             made.start = start;
             start += made.width;
@@ -896,7 +867,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     // A call that is too short to be seen is drawn with those before it: together they are a node.
     const addShort = (together, call, least, found) => {
         const { parent, start, depth, thread, unit } = call, isNext = together && start - together.start - together.width < least;
-        const node = isNext ? together : { parent, start, depth, thread, unit, calls: 0, total: 0, base: 0, width: 0, children: [] };
+        const node = isNext ? together : { parent, start, depth, thread, unit, calls: 0, total: 0, width: 0, children: [] };
         node.calls += call.calls || 1;
         node.total += call.total;
         const isSeen = node.width >= least;
@@ -917,9 +888,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
             class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (!matches || !node.f ? '' : matches[node.f.at] ? ' match' : ' other') });
         if (hasText)
             frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
-        frame.style.left = `${left * 100}%`;
-        frame.style.width = `${pixels * 100 / width}%`;
-        frame.style.top = `${(isUp ? height - 1 - node.row : node.row) * ROW}rem`;
+        Object.assign(frame.style, { left: `${left * 100}%`, width: `${pixels * 100 / width}%`, top: `${(isUp ? height - 1 - node.row : node.row) * ROW}rem` });
         const key = colourOf(node);
         if (!node.f && colours.value !== 'change')
             frame.style.setProperty('--colour', 'var(--line)');
@@ -968,10 +937,10 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     const drawScale = (of) => {
         const [unit, one] = UNITS[of.unit] ? unitOf(from + span, of) : ['', 1], least = span * of.factor * 80 / width / one, power = 10 ** Math.floor(Math.log10(least));
         const step = power * [1, 2, 5, 10].find((round) => round * power >= least), digits = Math.max(0, -Math.floor(Math.log10(step * 1.001)));
-        const times = Array.from({ length: width / 80 + 1 }, (_, i) => (Math.ceil(from * of.factor / one / step) + i) * step);
-        scale.replaceChildren(...times.map((time) => {
-            const tick = create('span', {}, `${withDigits(time, digits)} ${unit}`);
-            tick.style.left = `${(time * one / of.factor - from) * 100 / span}%`;
+        scale.replaceChildren(...Array.from({ length: width / 80 }, (_, i) => {
+            const time = (Math.ceil(from * of.factor / one / step) + i) * step, left = (time * one / of.factor - from) / span, tick = create('span', {}, `${withDigits(time, digits)} ${unit}`);
+            tick.style.left = `${left * 100}%`;
+            tick.hidden = (1 - left) * width < 60;
             return tick;
         }));
     };
@@ -988,7 +957,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         for (const node of all) {
             const key = colourOf(node), isOther = matches && !matches[node.f?.at];
             pen.globalAlpha = isOther ? 0.35 : 1;
-            pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : KINDS[colours.value] && colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
+            pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
             pen.fillRect(node.start * scale, node.row * row, Math.max(1, node.width * scale), row);
         }
         pen.globalAlpha = 0.55;
@@ -1007,17 +976,21 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
             moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
     };
+    // All nodes, which are made now if they have not been drawn.
+    const allNodes = function* () {
+        const found = [tree[0]];
+        for (const node of found) {
+            yield node;
+            childrenOf(node).forEach((child) => found.push(child));
+        }
+    };
     // The next frame that the filter finds; if none is drawn, the dearest one is zoomed to.
     const nextMatch = () => {
-        const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
+        const isMatch = ({ f }) => matches?.[f?.at], found = [...frames.keys()].filter(isMatch).sort((a, b) => a.start - b.start || a.depth - b.depth);
         if (found.length > 0)
-            return goTo(found[(found.indexOf(current) + 1) % found.length]);
-        const chain = [];
-        if (isTime)
-            return zoom(readCalls().reduce((most, node) => node.total > most.total && matches?.[node.f?.at] ? node : most, { total: -1 }));
-        for (let at = outermost(matches).reduce((most, row) => total[row] > (total[most] ?? -1) ? row : most, -1); at > 0; at = parent[at])
-            chain.unshift(functions[f[at]]);
-        zoom(chain.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]));
+            goTo(found[(found.indexOf(current) + 1) % found.length]);
+        else
+            zoom([...allNodes()].filter(isMatch).reduce((most, node) => most.parent && most.total >= node.total ? most : node, tree[0]));
     };
     const moveTo = (wantedFrom, wantedSpan) => {
         span = Math.min(tree[0].width, Math.max(1, wantedSpan));
@@ -1073,8 +1046,8 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
         tip.hidden = pointerType === 'touch' || buttons > 0;
         tip.replaceChildren(bdi(frameName(node)), ...frameFacts(node));
-        tip.style.left = `${Math.max(0, Math.min(clientX + 12, innerWidth - tip.offsetWidth - 8))}px`;
-        tip.style.top = `${clientY + 18 + tip.offsetHeight < innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
+        Object.assign(tip.style, { left: `${Math.max(0, Math.min(clientX + 12, innerWidth - tip.offsetWidth - 8))}px`,
+            top: `${clientY + 18 + tip.offsetHeight < innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px` });
     });
     icicle.onpointerleave = () => { tip.hidden = true; };
     icicle.addEventListener('wheel', (event) => {
@@ -1103,18 +1076,12 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     const find = (path, name) => {
         if (asked?.hash === path && tree[asked.at] === asked)
             return asked;
-        if (isTime)
-            return readCalls()[path];
-        const found = [tree[0]];
-        for (const node of found) {
+        for (const node of allNodes())
             if (node.hash === path && (name === undefined || (node.f?.name ?? '') === name))
                 return node;
-            childrenOf(node).forEach((child) => found.push(child));
-        }
     };
     return {
         draw, line, icicle, nextMatch,
-        place: (place) => place.append(map, line, ...isTime ? [scale] : [], icicle),
         // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
         open: (f, path, name) => {
             if (isTime) {
@@ -1147,37 +1114,28 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         get isStale() { return !icicle.hidden && icicle.clientWidth !== width; } };
 };
 const pathOf = (node) => (node.hash >>> 0).toString(16);
-const all = createFlame('icicle', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
+const all = createFlame('icicle', 'stacks', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
 const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
-const up = createFlame('up', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
-const down = createFlame('down', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
-const time = createFlame('timeline', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
-time.place(byId('time'));
-all.place(byId('stacks'));
-up.place(byId('leading'));
-down.place(byId('below'));
+const up = createFlame('up', 'leading', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
+const down = createFlame('down', 'below', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
+const time = createFlame('timeline', 'time', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
 byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
 const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
 // What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
 const drawLegend = () => {
     const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
     const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
-    const entry = (colour, text, cost) => {
-        const made = create('span', { class: 'hue', title: text }, bdi(/^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
-        return [tint(made, colour), ' '];
-    };
+    const entry = (colour, text, cost) => [tint(create('span', { class: 'hue', title: text }, bdi(/^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`), colour), ' '];
     byId('legend').replaceChildren(...kind === 'change' ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
         : groups.filter((group) => !rest.includes(group)).flatMap(([key, { cost }]) => entry(colourBy(key), labelOf(kind, key), cost)),
-    ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, rest.reduce((sum, [, { cost }]) => sum + cost, 0)) : []);
+    ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, sumBy(rest, ([, { cost }]) => cost)) : []);
 };
 
-/*
- * ---- the filter: patterns, all of which must match, as --only takes them. One without file: or the like is also looked for
- * in files. After =, which begins a pattern or follows file: or the like, all that follows is the name.
- */
+// ---- the filter: patterns, all of which must match, as --only takes them. One without file: or the like is also looked for
+// in files. After =, which begins a pattern or follows file: or the like, all that follows is the name.
 
 const filter = byId('filter');
-// As text_matches does where the pattern is all of the text: what is between stars is where it is first.
+// As text_matches: what is between stars is where it is first.
 const wildcard = (pattern) => {
     const parts = pattern.replace(/[\\^$.+|()[\]{}]/g, '\\$&').replaceAll('?', '.').split('*'), last = parts.length > 1 ? `.*${parts.pop()}` : '';
     return new RegExp(`^${parts.map((part, i) => i > 0 ? `(?=(.*?${part}))\\${i}` : part).join('')}${last}$`, 's');
@@ -1198,7 +1156,7 @@ const applyFilter = () => {
     else
         table.setFilter(matches && isFound);
     byId('found').textContent = !matches ? '' : `${number(matches.reduce((sum, isFound) => sum + isFound, 0))} of ${number(functions.length)}, self ${percent(table.sum.self ?? 0)} %` +
-        (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
+        (hasStacks ? `, ${frameShare(sumBy(outermost(matches), (at) => readStacks().total[at]))} % of stacks` : '') +
         (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
     byId('tools').classList.toggle('filtered', Boolean(matches));
     byId('next').hidden = !hasStacks || !matches?.includes(1);
@@ -1217,14 +1175,19 @@ document.addEventListener('keydown', (event) => {
     }
 });
 
-/*
- * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
- * #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
- * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
- */
+// ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
+// #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
+// &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
 
-const eventNames = byId('event');
-eventNames.append(...events.map((of) => create('option', { value: of.event }, eventName(of))));
+const addOptions = (id, ...options) => {
+    byId(id).append(...options.filter(Boolean).map(([value, text = value]) => create('option', { value }, text)));
+    return byId(id);
+};
+const eventNames = addOptions('event', ...events.map((of) => [of.event, eventName(of)])), ofClass = ['class', 'class or namespace'], ofObject = textsOf(data, 'object').length > 1 && ['object'];
+addOptions('by', ['function', 'nothing'], ['file'], ['folder'], ofClass, ofObject);
+addOptions('costs', ['percent', 'percentages'], ['units', 'costs'], isCompared ? counts !== 'nothing' && ['each', counted.toLowerCase()] : counts === 'calls' && ['each', 'per call'])
+    .value = isCompared ? 'units' : 'percent';
+addOptions('colours', isCompared && ['change'], ['function'], ['file'], ofClass, ['namespace'], ofObject, files.some((file) => isKernel({ file })) && ['kernel']);
 byId('events').hidden = events.length === 1;
 const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
 byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', eventName({ event: box.value }))));
@@ -1281,15 +1244,11 @@ const wrongWith = (given, found, hasNode) => {
     const wanted = given.get('f') ?? given.get('s') ?? '', same = hasNode && (found.length > 0 || !given.has('f')) ? [] : named(wanted);
     const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
     const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
-    if (given.has('f') && found.length > 1 && !isSplit)
-        return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
-    if (given.has('f') && found.length === 0)
-        return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
-    if (!hasNode && view === 'time')
-        return ['The address names a call that is not on this page.', []];
-    if (!hasNode)
-        return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-    return [place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
+    return given.has('f') && found.length > 1 && !isSplit ? [`The address ${name} may mean ${number(found.length)} functions of this page:`, found]
+        : given.has('f') && found.length === 0 ? [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same]
+        : !hasNode && view === 'time' ? ['The address names a call that is not on this page.', []]
+        : !hasNode ? [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same]
+        : [place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
 };
 const show = () => {
     const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
@@ -1381,16 +1340,7 @@ byId('too-thin').append(data.estimated ? ' The profile says who called whom for 
     ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
     data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
     ? ` ${several(data.negative_stacks, 'stack')} with a negative cost left out.` : '');
-byId('both').hidden = !isCompared;
 document.body.classList.toggle('compared', isCompared);
-if (isCompared) {
-    byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
-    byId('costs').value = 'units';
-}
-for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? counts !== 'nothing' : counts === 'calls'], ['kernel', files.some((file) => isKernel({ file }))],
-    ['object', textsOf(data, 'object').length > 1]])
-    if (!isUseful)
-        document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
 // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
 const narrow = matchMedia('(max-width: 58rem)');
 const fit = () => {
@@ -1409,16 +1359,10 @@ window.onresize = () => {
     shownFlames().forEach((flame) => flame.isStale && flame.draw());
 };
 window.onhashchange = show;
-// What takes long at first is made before it is asked for.
-const prepared = [() => lowered('name', functions[0]), () => lowered('file', functions[0]), callersOf, ...hasStacks ? [readStacks] : [], readLines];
-const prepare = () => {
-    prepared.shift()();
-    if (prepared.length > 0)
-        whenIdle(prepare);
-};
-const whenIdle = window.requestIdleCallback ?? setTimeout;
 if (!location.hash && (data.opens || data.opens_at >= 0))
     history.replaceState(null, '', `#${data.opens_at < 0 ? data.opens : addressOf(functions[data.opens_at])}`);
 show();
-whenIdle(prepare);
+// What takes long at first is made before it is asked for.
+for (const make of [() => lowered('name', functions[0]), () => lowered('file', functions[0]), callersOf, () => hasStacks && readStacks(), readLines])
+    (window.requestIdleCallback ?? setTimeout)(make);
 })();
