@@ -58,7 +58,8 @@ static struct text class_in(struct text name)
         }
     }
     const char *end = last != NULL ? last : dot;
-    return end != NULL && end > start ? (struct text){start, end} : text_of("", 0);
+    bool is_path = start < name.end && *start == '/';
+    return end != NULL && end > start && !is_path ? (struct text){start, end} : text_of("", 0);
 }
 
 /* Profilers of Python append the place of a function, a file or a module: `value /srv/shop.py:12`, `run app.cli:7`. */

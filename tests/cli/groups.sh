@@ -66,6 +66,8 @@ functions|f'std::sort
 functions|0x0000000000401136
 functions|(below main)
 functions|.plt
+functions|/srv/shop/ex.php
+functions|/srv/shop/ex.php(4)_:_eval()'d_code
 NAMES
 run 'the class of a function is a part of its name' 0 'names <"$given/names" >in; cg2wg -q --no-demangle --group=class --print=csv in | tr -d "\r" |
     sed -n "s/^\"\([^\"]*\)\".*,\([0-9]*\),[0-9.]*,[0-9]*,[0-9.]*,[0-9]*\$/\2 \1/p; s/^\"\([^\"]*\)\",\"\",0,\"\",\([0-9]*\),.*/\2 \1/p" | sort -u >ours
