@@ -463,45 +463,58 @@ static const char *known(const struct json *value, const char **texts, size_t *c
 /* The data of one event, as page.js describes them. Rows of all events are those of the first one, or new. */
 static const char *read_page_event(const struct json *data, size_t event, struct figures *f)
 {
-    enum { SAME, NAME, OF_FILE, A_SELF = 4, AN_INCLUSIVE, A_COUNT, BASE_SELF = 11, MOST = 16, ONE = 9, ROOM = 4096 };
+    enum { SELF, INCLUSIVE, COUNT, BASE_SELF, BASE_INCLUSIVE, OF_FILE, CLASS, OBJECT, COLUMNS, ROOM = 4096 };
+    static const char *const keys[COLUMNS] = {"self", "inclusive", "invocations", "selfBase", "inclusiveBase", "file",
+                                              "class", "object"};
     const char *counts = text_of(data, "counts");
     bool are_two = json_get(data, "base") != NULL, counts_nothing = counts != NULL && strcmp(counts, "nothing") == 0;
     bool has_inclusive = json_number_of(data, "has_inclusive") == 1;
-    const char **texts[3] = {keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts)};
-    size_t known_counts[3] = {0, 0, 0};
-    const char *name = "";
-    for (const struct json *next = json_at(json_get(data, "functions"), 0); next != NULL;) {
-        const struct json *r[MOST];
-        size_t count = 0;
-        for (; count < (are_two ? MOST : ONE) && next != NULL; next = next->next)
-            r[count++] = next;
-        if (count < ONE || r[NAME]->kind != '"' || r[SAME]->number > (int64_t)strlen(name))
+    const char **texts[COLUMNS] = {NULL}, *name = "";
+    size_t known_counts[COLUMNS] = {0};
+    const struct json *columns[COLUMNS];
+    for (size_t k = 0; k < COLUMNS; k++) {
+        columns[k] = json_at(json_get(data, keys[k]), 0);
+        texts[k] = keep(ROOM * sizeof *texts[k]);
+    }
+    for (const struct json *next = json_at(json_get(data, "names"), 0); next != NULL; next = next->next) {
+        const struct json *rest = next->next;
+        if (rest == NULL || rest->kind != '"' || next->number > (int64_t)strlen(name))
             return "a function of the page has no name";
-        name = keep_text("%.*s%s", (int)r[SAME]->number, name, r[NAME]->text);
-        const char *file = known(r[OF_FILE], texts[0], &known_counts[0], ROOM);
-        known(r[count - 2], texts[1], &known_counts[1], ROOM);
-        const char *object = known(r[count - 1], texts[2], &known_counts[2], ROOM);
-        if (file == NULL || object == NULL)
-            return "a function of the page has an unknown file or object";
+        name = keep_text("%.*s%s", (int)next->number, name, rest->text);
+        next = rest;
+        for (size_t k = 0; k < COLUMNS; k++)
+            if (columns[k] == NULL && (are_two || k < BASE_SELF || k > BASE_INCLUSIVE))
+                return "a list of the page is shorter than the names";
+        const char *file = known(columns[OF_FILE], texts[OF_FILE], &known_counts[OF_FILE], ROOM);
+        const char *object = known(columns[OBJECT], texts[OBJECT], &known_counts[OBJECT], ROOM);
+        if (file == NULL || object == NULL || known(columns[CLASS], texts[CLASS], &known_counts[CLASS], ROOM) == NULL)
+            return "a function of the page has an unknown file, class or object";
         struct row *row = add_row(f, name, strlen(name), file, object);
-        row->self[event] = r[A_SELF]->number;
-        row->inclusive[event] = has_inclusive ? r[AN_INCLUSIVE]->number : NO_COST;
-        row->count = event > 0 || counts_nothing ? NO_COST : r[A_COUNT]->number;
+        row->self[event] = columns[SELF]->number;
+        row->inclusive[event] = has_inclusive ? columns[INCLUSIVE]->number : NO_COST;
+        row->count = event > 0 || counts_nothing ? NO_COST : columns[COUNT]->number;
         if (are_two) {
-            row->self[1] = r[BASE_SELF]->number;
-            row->inclusive[1] = has_inclusive ? r[BASE_SELF + 1]->number : NO_COST;
+            row->self[1] = columns[BASE_SELF]->number;
+            row->inclusive[1] = has_inclusive ? columns[BASE_INCLUSIVE]->number : NO_COST;
         }
+        for (size_t k = 0; k < COLUMNS; k++)
+            columns[k] = columns[k] != NULL ? columns[k]->next : NULL;
     }
     return NULL;
 }
 
 static const char *read_page(const char *text, struct figures *f)
 {
-    static const char start[] = "<script id=\"data\" type=\"application/json\">", end[] = "</script>";
-    const char *data = strstr(text, start), *after = data != NULL ? strstr(data, end) : NULL, *wrong = NULL;
-    if (after == NULL)
+    static const char start[] = "<div id=\"data\" hidden><!--", end[] = "--></div>", between[] = "--><!--";
+    const char *wrong = NULL, *after = NULL;
+    char *data = strstr(text, start);
+    if (data == NULL || (after = strstr(data, end)) == NULL)
         return "the page has no data";
     data = keep_text("%.*s", (int)(after - data - (long)strlen(start)), data + strlen(start));
+    for (char *mark = data; (mark = strstr(mark, between)) != NULL;)
+        memset(mark, ' ', strlen(between));
+    if (strstr(data, "--") != NULL)
+        return "a name of the page ends its comment";
     f->parsed = json_parse(data, strlen(data));
     if (f->parsed == NULL)
         return "the data of the page are not JSON";
