@@ -344,15 +344,13 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     }
 }
 
-/* Reads all inputs, if several events are wanted of them. */
 static void keep_events(struct print_job *p)
 {
     enum cg2wg_style style = p->view.style;
     struct event_wishes wishes = {.list = p->job.options.event, .must_fit = style == CG2WG_CALLGRIND};
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
-    bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV ||
-                   style == CG2WG_MARKDOWN;
-    is_wide &= p->view.group <= CG2WG_GROUP_FOLDER;
+    bool is_wide = (is_page || (style_of(style)->facts.takes & CG2WG_TAKES_FUNCTIONS) != 0) &&
+                   p->view.group <= CG2WG_GROUP_FOLDER;
     if (wishes.list == NULL ? !is_page : strchr(wishes.list, ',') == NULL && strcmp(wishes.list, "all") != 0)
         return;
     p->job.status = CG2WG_MISUSE;

@@ -365,7 +365,6 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     return true;
 }
 
-/* Looks at all profiles first, and then decides. */
 static void plan(struct worker *w)
 {
     struct batch *b = w->batch;

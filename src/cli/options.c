@@ -437,7 +437,6 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     }
 }
 
-/* What excludes or needs something else. */
 static void check_together(const struct parse *p)
 {
     const struct options *o = p->options;
@@ -535,7 +534,6 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
-/* The operands are INPUT OUTPUT PROXY... */
 static void take_operands(struct options *o)
 {
     if (o->input_count < 2)

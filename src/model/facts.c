@@ -188,7 +188,6 @@ static struct text read_lines(struct facts *facts, const struct profile *profile
     return value;
 }
 
-/* One pass over the headers for all that these say. */
 static void read_headers(struct facts *facts, struct profile *profile)
 {
     size_t capacity = 0;

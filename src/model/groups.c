@@ -6,14 +6,12 @@
 /* After a dot: does a compiler's suffix begin there, as in f.part.0? */
 static bool is_suffix(struct text rest)
 {
-    static const char *const suffixes[] = {"part",     "isra", "constprop",  "cold",
-                                           "lto_priv", "llvm", "localalias", "clone"};
-    bool is = !text_is_empty(rest) && char_is_digit(*rest.at);
-    for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
-        struct text after = {rest.at + strlen(suffixes[i]), rest.end};
-        is |= text_starts(rest, suffixes[i]) && (text_is_empty(after) || !char_is_word(*after.at));
-    }
-    return is;
+    static const char *const suffixes[] = {"part", "isra",       "constprop", "cold", "lto_priv",
+                                           "llvm", "localalias", "clone",     NULL};
+    struct text word = {rest.at, rest.at};
+    while (word.end < rest.end && char_is_word(*word.end))
+        word.end++;
+    return text_matches_any(word, suffixes) || (!text_is_empty(word) && char_is_digit(*word.at));
 }
 
 /*

@@ -65,7 +65,6 @@ static uint32_t name_of_thread(struct parts *p, struct text name)
     return parts_name_thread(&p->contents->profile.names, p->input, name, p->choice->are_several);
 }
 
-/* By function of the part at hand: is it wanted? */
 static bool *choose(struct parts *p)
 {
     const struct profile *profile = &p->contents->profile;

@@ -8,7 +8,6 @@
 
 static const struct view_row nothing = {.number = 0}; /* of a function that an input has not */
 
-/* How many runs an input is, or inputs are. */
 static uint64_t runs_shown(const struct side *side)
 {
     return side->shown->runs != NULL ? side->shown->runs->count : side->shown->facts.runs;
@@ -82,7 +81,6 @@ cost_t side_converted(const struct side *side, cost_t cost)
     return side_cost(side, cost);
 }
 
-/* Makes the numbers of a row of the input those of a run. */
 static void side_average_row(const struct side *side, struct view_row *row)
 {
     for (enum measure m = 0; m < COUNT; m++)
@@ -361,7 +359,6 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     view_print_rest(stream, room, &d->view, "changes of ");
 }
 
-/* A function's costs in one of the inputs, for a run. */
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct columns *columns,
                              const struct view_row *row)
 {

@@ -134,7 +134,6 @@ static void print_json_call(const struct printing *p, struct json *json, const c
                call.function, call.invocation, call.line, call.cost);
 }
 
-/* Those of a function in a file of version 4. */
 static void print_json_invocations(const struct printing *p, struct json *json)
 {
     const struct stored_file *stored = &p->shown->stored;

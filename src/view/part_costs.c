@@ -79,7 +79,6 @@ static int by_total(const void *left, const void *right)
     return b->total > a->total ? 1 : b->total < a->total ? -1 : ORDER(a, b);
 }
 
-/* Forgets the smallest costs if there are more than that. */
 static void limit_costs(struct view_parts *parts, size_t most)
 {
     if (parts->cost_count <= most)
@@ -107,7 +106,6 @@ void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t m
     limit_costs(parts, COSTS_A_PART * most);
 }
 
-/* Makes a row of the part at hand. */
 static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, cost_t total)
 {
     struct view_parts *parts = c->parts;

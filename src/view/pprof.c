@@ -61,14 +61,12 @@ static void add_message(struct message *to, unsigned field, const struct message
     to->length += message->length;
 }
 
-/* Prints fields of Profile, and empties the message. */
 static void print_fields(FILE *stream, struct message *message)
 {
     fwrite(message->bytes, 1, message->length, stream);
     message->length = 0;
 }
 
-/* The same of a field that is a message. */
 static void print_message(FILE *stream, unsigned field, struct message *message)
 {
     struct message whole;
@@ -117,7 +115,6 @@ static uint32_t add_row(struct places *p, uint32_t row)
     return add_place(p, key->function, key->file, key->line);
 }
 
-/* A self cost of the stack `above`. */
 static void add_cost(struct places *p, uint32_t above, uint32_t place, cost_t cost)
 {
     if (cost == 0)

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-/* The average inclusive cost of a call. */
 static double average(const struct cg2wg_size_cost *cost)
 {
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
