@@ -226,27 +226,6 @@ static void push_next(const struct estimate *e, struct heap *heap, const struct 
         heap_push(heap, cost, number);
 }
 
-/* Makes contexts of the largest parts. Returns whether some are left out that are not next to nothing. */
-static bool grow(const struct estimate *e, struct contexts *contexts, struct open_context *open)
-{
-    struct heap heap = {.count = 0};
-    push_next(e, &heap, &open[0], 0);
-    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
-        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
-        const struct part *part = &e->parts[open[number].next++];
-        open[number].used += part->cost;
-        const struct node *callee = &e->nodes[part->callee];
-        open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
-                                            (double)cost_size(e->profile->functions[part->callee].self), callee->start,
-                                            callee->end};
-        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
-        push_next(e, &heap, &open[number], number);
-        push_next(e, &heap, &open[child], child);
-    }
-    memory_free(heap.items);
-    return heap.count > 0;
-}
-
 /* Where a function is called for most; NULL: it costs more outside of all calls. */
 static const struct cg2wg_arc *main_call(const struct estimate *e, uint32_t function)
 {
@@ -393,8 +372,23 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     for (size_t i = open[0].next; i < open[0].end; i++)
         open[0].total += e.parts[i].cost;
     open[0].cost = open[0].total;
-    bool is_more = grow(&e, contexts, open);
+    struct heap heap = {.count = 0};
+    push_next(&e, &heap, &open[0], 0);
+    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) { /* the largest parts become contexts */
+        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
+        const struct part *part = &e.parts[open[number].next++];
+        open[number].used += part->cost;
+        const struct node *callee = &e.nodes[part->callee];
+        open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
+                                            (double)cost_size(profile->functions[part->callee].self), callee->start,
+                                            callee->end};
+        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
+        push_next(&e, &heap, &open[number], number);
+        push_next(&e, &heap, &open[child], child);
+    }
+    bool is_more = heap.count > 0; /* some are left out that are not next to nothing */
     size_t grown = contexts->count;
+    memory_free(heap.items);
     if (!is_more)
         add_small(&e, contexts);
     cost_t missing = share_self_costs(&e, contexts, open, grown, is_more);

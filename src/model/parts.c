@@ -87,30 +87,6 @@ bool *parts_choose(struct parts *p)
     return choose(p);
 }
 
-/* Adds what the chosen functions cost: as a group, so that calls between them count once, but for their number. */
-static void add_chosen(struct parts *p, struct function *row)
-{
-    const struct contents *part = p->contents;
-    struct memory_scope scope;
-    struct contents sums = *part;
-    bool are_samples = part->profile.has_part_of[PRODUCER_PERF];
-    memory_scope_begin(&scope);
-    sums.chosen = choose(p);
-    groups_make(&sums, CG2WG_GROUP_RUN, p->choice->once, true);
-    for (size_t i = 0; i < sums.profile.function_count; i++) {
-        const struct function *group = &sums.profile.functions[i];
-        if (group->name == NAME_EMPTY)
-            continue;
-        cost_add(&row->self, group->self);
-        cost_add(&row->inclusive, group->inclusive);
-        cost_add(&row->call_cost, sums.allocated != NULL ? sums.allocated[i] : 0);
-        count_add(&row->invocations, are_samples ? group->invocations : 0);
-    }
-    for (size_t i = 0; i < part->profile.function_count && !are_samples; i++)
-        count_add(&row->invocations, sums.chosen[i] ? part->profile.functions[i].invocations : 0);
-    memory_scope_free(&scope);
-}
-
 /* Describes the part at hand: all of it or, if they are asked for, the functions in it. */
 static void describe(struct parts *p, struct function *row)
 {
@@ -118,12 +94,29 @@ static void describe(struct parts *p, struct function *row)
     const struct profile *profile = &part->profile;
     const struct contexts *contexts = &part->contexts;
     size_t count = profile->function_count;
+    bool are_samples = profile->has_part_of[PRODUCER_PERF];
     p->make_readable(p->reading, &p->contents->profile);
-    if (p->choice->has_functions) {
-        add_chosen(p, row);
+    if (p->choice->has_functions) { /* as a group, so that calls between them count once, but for their number */
+        struct memory_scope scope;
+        struct contents sums = *part;
+        memory_scope_begin(&scope);
+        sums.chosen = choose(p);
+        groups_make(&sums, CG2WG_GROUP_RUN, p->choice->once, true);
+        for (size_t i = 0; i < sums.profile.function_count; i++) {
+            const struct function *group = &sums.profile.functions[i];
+            if (group->name == NAME_EMPTY)
+                continue;
+            cost_add(&row->self, group->self);
+            cost_add(&row->inclusive, group->inclusive);
+            cost_add(&row->call_cost, sums.allocated != NULL ? sums.allocated[i] : 0);
+            count_add(&row->invocations, are_samples ? group->invocations : 0);
+        }
+        for (size_t i = 0; i < count && !are_samples; i++)
+            count_add(&row->invocations, sums.chosen[i] ? profile->functions[i].invocations : 0);
+        memory_scope_free(&scope);
         return;
     }
-    bool are_samples = part->has_contexts && profile->has_part_of[PRODUCER_PERF];
+    are_samples &= part->has_contexts;
     bool are_calls = profile->has_part_of[PRODUCER_XDEBUG] || profile->has_part_of[PRODUCER_APROF] ||
                      (profile->arc_count > 0 && !are_samples);
     cost_t most = 0;

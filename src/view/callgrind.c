@@ -186,22 +186,6 @@ static void add_event_lines(struct writing *w)
     }
 }
 
-/* The total of the profile's event is the input's, of others the sum of all self costs. */
-static void add_totals(struct writing *w, const struct contents *shown)
-{
-    const struct line_costs *lines = w->profile->lines;
-    cost_t *sums = memory_zeroed(lines->events, sizeof *sums);
-    buffer_add_string(&w->line, "summary:");
-    for (size_t i = 0; i < lines->count; i++)
-        for (size_t k = 0; k < lines->events && lines->rows[i].key.callee == NONE; k++)
-            cost_add(&sums[k], lines->costs[i * lines->events + k]);
-    for (size_t k = 0; k < lines->events; k++)
-        if (lines->names == NULL || lines->names[k] == w->profile->event)
-            sums[k] = shown->facts.total;
-    buffer_add_numbers(&w->line, sums, lines->events);
-    buffer_add_string(&w->line, "\n");
-}
-
 bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     const struct profile *profile = &shown->profile;
@@ -228,8 +212,16 @@ bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct cont
         struct text event = lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event;
         facts_add_event(&w.line, text_is_empty(event) ? text_of_string("unknown") : event);
     }
+    buffer_add_string(&w.line, "\nsummary:");
+    cost_t *totals = memory_zeroed(lines->events, sizeof *totals);
+    for (size_t i = 0; i < lines->count; i++)
+        for (size_t k = 0; k < lines->events && lines->rows[i].key.callee == NONE; k++)
+            cost_add(&totals[k], lines->costs[i * lines->events + k]);
+    for (size_t k = 0; k < lines->events; k++) /* that of the profile's event is the input's */
+        if (lines->names == NULL || lines->names[k] == profile->event)
+            totals[k] = shown->facts.total;
+    buffer_add_numbers(&w.line, totals, lines->events);
     buffer_add_string(&w.line, "\n");
-    add_totals(&w, shown);
     fwrite(w.line.bytes, 1, w.line.length, stream);
     for (uint32_t i = 0; i < profile->function_count; i++) {
         uint32_t row = w.rows.start[i], end = w.rows.start[i + 1];
