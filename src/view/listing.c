@@ -8,14 +8,6 @@
 /* The most bytes of a line of code that are shown. */
 enum { MOST_TEXT = 1000, TAB = 8 };
 
-static struct value no_value(const void *of, const void *row, int what)
-{
-    (void)of;
-    (void)row;
-    (void)what;
-    return (struct value){VALUE_WORD, .word = ""};
-}
-
 void listing_init(struct listing *l, const struct table *table, const struct cg2wg_view *options,
                   struct contents *shown, const struct view *functions)
 {
@@ -26,7 +18,7 @@ void listing_init(struct listing *l, const struct table *table, const struct cg2
     l->calls = l->table; /* of the same widths */
     l->calls.columns = view_columns(&l->view);
     for (struct column *c = l->calls.columns.all; c < l->calls.columns.all + l->calls.columns.count; c++)
-        c->value = c->what == SELF ? no_value : c->value;
+        c->value = c->what == SELF ? NULL : c->value;
 }
 
 /* Prints the end of a line, after its costs: its number, and its code with blanks in place of tabs. */

@@ -131,7 +131,8 @@ void columns_add(struct columns *columns, const struct column *added, size_t cou
 
 struct value column_value(const struct columns *columns, size_t column, const void *row)
 {
-    return columns->all[column].value(columns->of, row, columns->all[column].what);
+    const struct column *c = &columns->all[column];
+    return c->value != NULL ? c->value(columns->of, row, c->what) : (struct value){VALUE_WORD, .word = ""};
 }
 
 void table_fit(struct table *table, const void *row)
@@ -248,27 +249,22 @@ size_t table_name_room(size_t room, struct text name, struct text file, uint32_t
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     bool has_file = !text_is_empty(file);
-    char number[TABLE_CELL] = "";
-    size_t around = has_file ? strlen("  (") + line_after_file(number, line) : 0;
+    char number[TABLE_CELL], buffer[TABLE_NAME];
+    size_t around = has_file ? strlen("  (") + line_after_file(number, line) : 0, most = SIZE_MAX; /* of the file */
     if (columns == 0) {
         show_plain(stream, name);
-        if (has_file)
-            fputs("  (", stream);
-        show_plain(stream, file);
     } else {
-        struct text base = path_file(file);
         size_t room = columns > used + 1 ? columns - used : 1, name_room = table_name_room(room, name, file, line);
-        char buffer[TABLE_NAME];
         has_file = name_room < room;
-        struct text shown = table_short_name(name, name_room, buffer);
-        size_t name_width = MIN(show_columns(shown), name_room);
-        show_shortened(stream, shown, name_width, false);
-        size_t most = room - name_width - around;
-        if (has_file) {
-            fputs("  (", stream);
-            show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
-        }
+        name = table_short_name(name, name_room, buffer);
+        size_t width = MIN(show_columns(name), name_room);
+        show_shortened(stream, name, width, false);
+        most = room - width - around;
+        file = most < show_columns(path_file(file)) + 2 ? path_file(file) : file;
     }
-    if (has_file)
-        fputs(number, stream);
+    if (!has_file)
+        return;
+    fputs("  (", stream);
+    show_shortened(stream, file, most, true);
+    fputs(number, stream);
 }

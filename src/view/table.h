@@ -39,7 +39,7 @@ struct columns {
         const char *heading;
         const char *key; /* in JSON; NULL: not there */
         int width;       /* without a terminal; below 0: aligned left */
-        struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row */
+        struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row; NULL: nothing */
         int what;                                                         /* for `value` */
         struct text event; /* of its costs; its address is NULL: the table's */
     } *all;

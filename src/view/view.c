@@ -504,20 +504,21 @@ size_t view_print_row(const struct table *table, const struct view_row *row)
         most = most > strlen(number) + 1 ? most - strlen(number) : 1;
         size_t width = table->room > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
         show_shortened(stream, file, width, true);
-        fprintf(stream, "%s  ", number);
-        table_print_name(stream, table->room, used + width + strlen(number) + 2, row->name, text_of("", 0), 0);
+        strcat(number, "  ");
+        fputs(number, stream);
+        table_print_name(stream, table->room, used + width + strlen(number), row->name, text_of("", 0), 0);
     } else {
         size_t room = table->room;
         struct beside beside = beside_of(table, row, used);
         for (size_t i = 0; i < beside.indent; i++)
             fputc(' ', stream);
         table_print_name(stream, room, beside.used, row->name, beside.file, beside.line);
-        bool has_call = !text_is_empty(beside.call_file);
-        fputs(has_call ? " at " : "", stream);
-        show_shortened(stream, room > 0 ? path_file(beside.call_file) : beside.call_file,
-                       room > 0 ? room / 4 : SIZE_MAX, true);
-        if (has_call)
+        if (!text_is_empty(beside.call_file)) {
+            fputs(" at ", stream);
+            show_shortened(stream, room > 0 ? path_file(beside.call_file) : beside.call_file,
+                           room > 0 ? room / 4 : SIZE_MAX, true);
             fprintf(stream, ":%" PRIu32, row->call_line);
+        }
     }
     fputc('\n', stream);
     return used;
@@ -539,35 +540,31 @@ static int by_end_of_file(const void *left, const void *right)
     return a_rest > 0 && b_rest > 0 ? ORDER(a.at[a_rest - 1], b.at[b_rest - 1]) : ORDER(a_rest, b_rest);
 }
 
-/* Leaves of each file's path the end, from a folder on, that no other file has. */
-static void shorten_files(const struct view *view)
-{
-    struct view_row **rows = memory_get((view->count + 1) * sizeof *rows);
-    for (size_t i = 0; i < view->count; i++)
-        rows[i] = &view->rows[i];
-    qsort(rows, view->count, sizeof *rows, by_end_of_file);
-    for (size_t i = 0, end, before = 0; i < view->count; i = end) {
-        struct text file = rows[i]->file;
-        for (end = i; end < view->count && text_same(file, rows[end]->file);)
-            end++;
-        size_t after = end < view->count ? equal_end(file, rows[end]->file) : 0, common = MAX(before, after);
-        const char *start = file.end - common;
-        while (start > file.at && (start + common == file.end || start[-1] != '/'))
-            start--;
-        for (; i < end; i++) /* of either input */
-            rows[i]->file.at = rows[i]->file.end - (file.end - start);
-        before = after;
-    }
-}
-
 void view_fit(const struct view *view, struct table *table)
 {
     enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
     size_t widest = 0, used = 1, count = table->columns.count;
     if (table->room == 0)
         return;
-    if (view->is_by_line)
-        shorten_files(view);
+    if (view->is_by_line) { /* of each file's path remains the end, from a folder on, that no other file has */
+        struct view_row **rows = memory_get((view->count + 1) * sizeof *rows);
+        for (size_t i = 0; i < view->count; i++)
+            rows[i] = &view->rows[i];
+        qsort(rows, view->count, sizeof *rows, by_end_of_file);
+        for (size_t i = 0, end, before = 0; i < view->count; i = end) {
+            struct text file = rows[i]->file;
+            for (end = i; end < view->count && text_same(file, rows[end]->file);)
+                end++;
+            size_t after = end < view->count ? equal_end(file, rows[end]->file) : 0, common = MAX(before, after);
+            const char *start = file.end - common;
+            while (start > file.at && (start + common == file.end || start[-1] != '/'))
+                start--;
+            for (; i < end; i++) /* of either input */
+                rows[i]->file.at = rows[i]->file.end - (file.end - start);
+            before = after;
+        }
+        memory_free(rows);
+    }
     for (size_t i = 0; i < view->count; i++) {
         table_fit(table, &view->rows[i]);
         widest = MAX(widest, show_columns(view->rows[i].name));
