@@ -1232,6 +1232,14 @@ static const struct meaning meanings[] = {
                  "a.rs other line=15 self=70 incl=78 inv=1\n  to leaf:14 x7 =8\n"
                  "header: positions: instr line\nheader: events: Ir\nheader: summary: 1100\n",
      .line = 10, .words = "found \"a.rs\" after calls=, "},
+    /* As FreeBSD's pmcstat writes functions: the file of b in a line 3 of c.h does not become that of c. */
+    {"a_functions_file_may_come_after_its_name", WHOLE,
+     "creator: pmcstat\npositions: instr line\nevents: X\nsummary: 16\n"
+     "ob=o\nfn=b\nfl=b.c\n* * 3\nfl=c.h\n0x8 3 2\ncob=o\ncfn=c\ncfl=c.c\ncalls=7 0x20 9\n0x10 5 11\n"
+     "ob=o\nfn=c\nfl=c.c\n0x20 9 11\n",
+     .expected = "b.c b line=0 self=5 incl=16 inv=1\n  to c:5 x7 =11\n"
+                 "c.c c line=9 self=11 incl=11 inv=7\n  from b:5 x7 =11\n"
+                 "header: creator: pmcstat\nheader: positions: instr line\nheader: events: X\nheader: summary: 16\n"},
 };
 
 static void a_profile_means_what_it_says(void **state)

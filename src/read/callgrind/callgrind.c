@@ -124,6 +124,8 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
     case KEY_FL:
         r->place.file = r->place.function_file = r->place.call_file = name;
         r->place.has_fl = true;
+        if (r->record.has_function && !r->builder->is_open) /* after fn=, as pmcstat of FreeBSD writes it */
+            r->place.entered_file = name;
         break;
     case KEY_FI:
         /* Code from another file, inlined here. In a profile without any fl= it names the function's file. */
