@@ -155,25 +155,9 @@ int64_t difference_of(const struct differences *d, int64_t now, int64_t base, in
     return size_of(change) > rounding ? change : 0;
 }
 
-/* The standard deviation of costs in an input, in the unit of both: at 0 of the totals, then by the numbers of rows. */
-static double deviation_of(const struct side *side, size_t place, size_t measure)
-{
-    return spread_deviation(side->shown->runs, side->shown->facts.event, place, measure) * (double)side->factor;
-}
-
 static size_t place_of(const struct view_row *row)
 {
     return row != NULL ? (size_t)row->number + 1 : SIZE_MAX;
-}
-
-/* How much the costs at such places may differ by chance. */
-static double margin_between(const struct side *sides, size_t now, size_t base, size_t measure)
-{
-    size_t counts[SIDES];
-    for (size_t k = 0; k < SIDES; k++)
-        counts[k] = sides[k].shown->runs != NULL ? sides[k].shown->runs->count : 1;
-    return spread_margin(deviation_of(&sides[NOW], now, measure), counts[NOW],
-                         deviation_of(&sides[BASE], base, measure), counts[BASE]);
 }
 
 int64_t margin_as_cost(double margin)
@@ -236,7 +220,7 @@ static void view_changes(struct differences *d)
         bool is_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL), is_shown = is_changed;
         row.number = i;
         for (size_t m = 0; m < SPREAD_MEASURES && d->has_runs; m++)
-            pair->margins[m] = margin_between(d->sides, place_of(pair->now), place_of(pair->base), m);
+            pair->margins[m] = spread_margin(d->sides, place_of(pair->now), place_of(pair->base), m);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
                 pair->changes[m] = difference_of(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
@@ -371,8 +355,8 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     json_begin(json, key, '{', " ");
     columns_print_json(json, columns, &average);
     if (side->shown->runs != NULL) {
-        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(deviation_of(side, place_of(row), 0)));
-        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(deviation_of(side, place_of(row), 1)));
+        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, place_of(row), 0)));
+        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, place_of(row), 1)));
     }
     json_end(json);
 }
@@ -399,7 +383,7 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "factor", "%" PRIu64, side->factor);
         json_print(&json, "runs", "%" PRIu64, runs_shown(side));
         if (d->has_runs)
-            json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(deviation_of(side, 0, 0)));
+            json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, 0, 0)));
         json_print(&json, "functions", "%zu", side->view.all);
         json_print(&json, "total", "%" PRId64, side_cost(side, side->view.total.sum));
         json_end(&json);
@@ -502,7 +486,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
     if (d->has_runs)
-        d->margin = margin_between(d->sides, 0, 0, 0);
+        d->margin = spread_margin(d->sides, 0, 0, 0);
     d->change = difference_of(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
     d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
     d->has_grown = has_grown(d->sides, (double)view->total.sum, (double)base_view->total.sum, base_view->total.base,

@@ -87,18 +87,23 @@ static double quantile(double freedom)
            (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * freedom * freedom);
 }
 
-double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure)
+double spread_deviation(const struct side *side, size_t place, size_t measure)
 {
+    const struct view_runs *runs = side->shown->runs;
     if (runs == NULL || place > runs->function_count || runs->count < 2)
         return 0;
     struct moments known = with_last(runs->functions[place][measure]);
     double others = (double)(runs->count - known.count), all = (double)runs->count; /* the others have 0 */
     double squares = known.squares + known.mean * known.mean * (double)known.count * others / all;
-    return root(squares / (all - 1)) / (double)unit_of(event).factor;
+    return root(squares / (all - 1)) / (double)unit_of(side->shown->facts.event).factor * (double)side->factor;
 }
 
-double spread_margin(double deviation, size_t count, double other, size_t other_count)
+double spread_margin(const struct side sides[SIDES], size_t now, size_t base, size_t measure)
 {
+    const struct view_runs *runs = sides[NOW].shown->runs, *base_runs = sides[BASE].shown->runs;
+    double deviation = spread_deviation(&sides[NOW], now, measure);
+    double other = spread_deviation(&sides[BASE], base, measure);
+    size_t count = runs != NULL ? runs->count : 1, other_count = base_runs != NULL ? base_runs->count : 1;
     double n = (double)count, other_n = (double)other_count;
     if (count < 2 && other_count < 2)
         return 0;

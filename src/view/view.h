@@ -264,15 +264,6 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
 void view_runs_add(void *view_runs, const struct contents *sum, const struct contents *part,
                    const uint32_t *renumbered);
 
-/* The standard deviation of costs, in the unit of an event: at 0 the totals, then by functions; of one run or none: 0. */
-double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure);
-
-/*
- * How much two means of so many runs may differ by chance: half of the 95 % confidence interval of Welch's t test, or
- * if one side is a single run, of Student's. 0: neither has several runs.
- */
-double spread_margin(double deviation, size_t count, double other, size_t other_count);
-
 /* ---- differences -------------------------------------------------------------------------- */
 
 /* The two inputs, in the order in which they are named. */
@@ -288,6 +279,15 @@ struct side {
     double error;            /* how much a cost that was divided may be off */
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
 };
+
+/* The standard deviation of an input's costs, as they are compared: at 0 the totals, then by rows; of one run or none: 0. */
+double spread_deviation(const struct side *side, size_t place, size_t measure);
+
+/*
+ * How much the costs at such places may differ by chance: half of the 95 % confidence interval of Welch's t test, or if
+ * one side is a single run, of Student's. 0: neither has several runs.
+ */
+double spread_margin(const struct side sides[SIDES], size_t now, size_t base, size_t measure);
 
 struct differences {
     const struct cg2wg_view *options;
