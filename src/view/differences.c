@@ -340,7 +340,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     view_print_recursion(stream, d->sides[NOW].shown, d->sides[BASE].shown);
     fputs("\n\n", stream);
     view_print(&d->view, &table);
-    view_print_rest(stream, room, &d->view, "changes of ");
+    view_print_rest(stream, room, &d->view);
 }
 
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct columns *columns,

@@ -130,7 +130,7 @@ static void print_head(const struct graph *g, const struct contents *shown)
     picture_print(stream, shown->facts.event, LETTERS, true);
     print_cost(g, ": ", d != NULL ? d->change : g->view->total.sum);
     fputs(d != NULL ? "; red grew, blue shrank\n" : "\n", stream);
-    view_print_rest(stream, g->table.room, g->view, d != NULL ? "changes of " : "");
+    view_print_rest(stream, g->table.room, g->view);
     fputs("\"]\nnode [shape=box style=filled]\nedge [fontsize=10]\n", stream);
 }
 

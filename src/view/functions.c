@@ -90,7 +90,7 @@ static void print_calls(const struct printing *p)
         } else {
             table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
             view_print(&view, &table);
-            view_print_rest(p->stream, table.room, &view, "");
+            view_print_rest(p->stream, table.room, &view);
         }
         memory_free(view.rows);
     }
@@ -308,7 +308,7 @@ static void print_table(struct printing *p, struct columns columns)
                 table_cost(cost, table.room, table.quantity, view->matching_cost),
                 text_real(share, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
     }
-    view_print_rest(p->stream, table.room, view, "");
+    view_print_rest(p->stream, table.room, view);
 }
 
 static void print_json_head(const struct printing *p, struct json *json)

@@ -702,7 +702,7 @@ void view_print_markdown(FILE *stream, const struct view *view, const struct col
         view_check_size(stream, view->shown, "names", CG2WG_MEMBER_TOP);
     }
     fputs(view->count < view->all ? "\n" : "", stream);
-    view_print_rest(stream, 0, view, view->differences != NULL ? "changes of " : "");
+    view_print_rest(stream, 0, view);
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)
@@ -731,14 +731,14 @@ void view_print_notes(const struct table *table, struct quantity quantity, const
                 note->after);
 }
 
-void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)
+void view_print_rest(FILE *stream, size_t room, const struct view *view)
 {
     char number[TABLE_CELL];
     if (view->count == view->all)
         return;
     fprintf(stream, "... and %s more", table_number(number, room, view_count(view, view->count, view->all)));
     if (view->total.base > 0)
-        fprintf(stream, ", with %s%s %% of the total", what,
+        fprintf(stream, ", with %s%s %% of the total", view->differences != NULL ? "changes of " : "",
                 text_real(number, 2, 'f', (double)view->left_out * 100 / view->total.base));
     fputc('\n', stream);
 }

@@ -177,8 +177,8 @@ void view_print_markdown(FILE *stream, const struct view *view, const struct col
 void view_print_json_total(struct json *json, const struct view_total *total);
 void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total);
 
-/* Prints how many rows are left out, if any, and their share: `... and 3 more, with WHAT1.20 % of the total`. */
-void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what);
+/* Prints how many rows are left out, if any, and their share: `... and 3 more, with 1.20 % of the total`. */
+void view_print_rest(FILE *stream, size_t room, const struct view *view);
 
 /* The same as an object of JSON, or that of the rows that match; its first member is the number of `kind`. */
 void view_print_json_part(struct json *json, const char *key, const struct view *view, const char *kind, bool is_rest);
