@@ -36,30 +36,6 @@ static double shape(enum growth growth, double size)
     return value;
 }
 
-/* Fits one class. Its factor is 0 if costs do not grow with it. */
-static struct growth_fit fit_class(enum growth growth, double mean_cost, const struct growth_point *points,
-                                   size_t count)
-{
-    struct growth_fit fit = {.growth = growth, .base = mean_cost};
-    double mean = 0, squares = 0, products = 0;
-    double scale = shape(growth, points[count - 1].size); /* keeps numbers near 1 */
-    if (scale <= 0)
-        return fit;
-    for (size_t i = 0; i < count; i++)
-        mean += shape(growth, points[i].size) / scale / (double)count;
-    for (size_t i = 0; i < count; i++) {
-        double x = shape(growth, points[i].size) / scale - mean;
-        squares += x * x;
-        products += x * (points[i].cost - mean_cost);
-    }
-    if (squares <= 0 || products <= 0)
-        return fit;
-    double base = mean_cost - products / squares * mean;
-    fit.base = MAX(base, -base) < ROUNDING * mean_cost ? 0 : base;
-    fit.factor = products / squares / scale;
-    return fit;
-}
-
 static struct growth_fit best_fit(const struct growth_point *points, size_t count)
 {
     struct growth_fit best = {.growth = GROWTH_UNKNOWN}, constant = best;
@@ -68,8 +44,21 @@ static struct growth_fit best_fit(const struct growth_point *points, size_t coun
         sum += points[i].cost;
     double mean = sum / (double)count;
     for (enum growth growth = GROWTH_CONSTANT; growth <= GROWTH_CUBIC; growth++) {
-        struct growth_fit fit = fit_class(growth, mean, points, count);
-        double unexplained = 0; /* the sum of the squared residuals */
+        struct growth_fit fit = {.growth = growth, .base = mean};      /* if costs do not grow with the class */
+        double scale = shape(growth, points[count - 1].size);          /* keeps numbers near 1 */
+        double center = 0, squares = 0, products = 0, unexplained = 0; /* the latter: of the squared residuals */
+        for (size_t i = 0; i < count && scale > 0; i++)
+            center += shape(growth, points[i].size) / scale / (double)count;
+        for (size_t i = 0; i < count && scale > 0; i++) {
+            double x = shape(growth, points[i].size) / scale - center;
+            squares += x * x;
+            products += x * (points[i].cost - mean);
+        }
+        if (squares > 0 && products > 0) {
+            double base = mean - products / squares * center;
+            fit.base = MAX(base, -base) < ROUNDING * mean ? 0 : base;
+            fit.factor = products / squares / scale;
+        }
         for (size_t i = 0; i < count; i++) {
             double rest = points[i].cost - growth_cost(&fit, points[i].size);
             unexplained += rest * rest;

@@ -614,11 +614,9 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
 {
     const char *of = ""; /* what a percentage is of */
     char name[2 * TABLE_CELL];
-    bool are_calls = view->shown->group == CG2WG_GROUP_CALL;
-    fprintf(stream, "name,%s,line,object",
-            are_calls                               ? "run"
-            : view->shown->group >= CG2WG_GROUP_RUN ? "function"
-                                                    : "file");
+    enum cg2wg_group group = view->shown->group;
+    const char *beside = group == CG2WG_GROUP_CALL ? "run" : group >= CG2WG_GROUP_RUN ? "function" : "file";
+    fprintf(stream, "name,%s,line,object", beside);
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;
