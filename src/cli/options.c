@@ -149,12 +149,12 @@ static void add_element(struct options *options, const struct option_row *row, c
 /* What precedes the last colon is the pattern. */
 static void add_limit(struct options *options, const struct option_row *row, const char *argument)
 {
-    const char *colon = strrchr(argument, ':'), *pattern = memory_string(argument);
-    if (colon == NULL || colon == argument)
-        wrong_argument(row, argument);
-    double percent = percent_from(row, colon + 1);
+    char *pattern = memory_string(argument), *colon = strrchr(pattern, ':');
     size_t count = options->view.fail_functions.count, capacity = count;
-    *(char *)(pattern + (colon - argument)) = '\0';
+    if (colon == NULL || colon == pattern)
+        wrong_argument(row, argument);
+    *colon = '\0';
+    double percent = percent_from(row, colon + 1);
     array_append(&options->view.fail_percents, &count, &capacity, &percent, sizeof percent);
     add_element(options, row, &pattern, sizeof pattern);
 }
