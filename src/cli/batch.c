@@ -202,8 +202,9 @@ static bool lacks_profile(const char *result)
 {
     char *bytes = memory_get(MOST_HEADERS);
     struct text creator = last_header(result, "creator: ", bytes), program = text_take_word(&creator);
+    bool lacks = text_equals(program, "perf") || text_equals(program, "aprof");
     memory_free(bytes);
-    return text_equals(program, "perf") || text_equals(program, "aprof");
+    return lacks;
 }
 
 static bool is_placeholder(const char *path)
