@@ -42,6 +42,23 @@ static void simpleperf_has_taken_one_off_already(void **state)
     expect(finish(&r), NULL, "", CALLS("f", "g"));
 }
 
+/*
+ * Its event says that the kernel made no chains in programs, but simpleperf has unwound the stacks and put them into the
+ * chains. A frame of interpreted Java is in a file that is mapped only for reading.
+ */
+static void simpleperf_has_unwound_stacks(void **state)
+{
+    struct recording r = begin();
+    put(feature(&r, 128), 0, 8);
+    r.events[0].flags |= WITHOUT_USER_CHAIN;
+    map_program(&r);
+    RECORD(&r, MMAP2, USER, 5, 0, "/srv/app.dex", 5 | 5ULL << 32, 0x9000, 0x1000, 0, 0, 0, 0, 1);
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F, 0x9100));
+    expect(finish(&r), NULL, "warning: no symbols for /srv/app.dex: each is one row\n",
+           "/srv/app.dex [app.dex] line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+           "/srv/prog f line=0 self=7 incl=7 inv=1\n  from [app.dex]:0 x1 =7\n" HEADERS("7"));
+}
+
 /* A chain without the part of the kernel: the sample was called from its first address. */
 static void an_address_of_another_context_stays(void **state)
 {
@@ -430,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_become_stacks),
         cmocka_unit_test(simpleperf_has_taken_one_off_already),
+        cmocka_unit_test(simpleperf_has_unwound_stacks),
         cmocka_unit_test(an_address_of_another_context_stays),
         cmocka_unit_test(other_contexts_are_unknown),
         cmocka_unit_test(without_a_chain_there_is_one_frame),

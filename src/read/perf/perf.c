@@ -425,7 +425,7 @@ static void read_header(struct recording *r)
     if (r->has_feature[FEATURE_STAT])
         unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.has_exact_chains |= r->has_feature[i];
+        r->about.is_by_simpleperf |= r->has_feature[i];
     r->has_trace |= r->has_feature[FEATURE_AUXTRACE];
 }
 

@@ -387,8 +387,9 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
     }
     /* Linux up to 4.4 leaves both 0 where there is no file, as of JIT code. Other flags say that it is shared, or not. */
     bool has_protection = name_starts == MMAP2_NAME && (little4(record.at + 64) | little4(record.at + 68)) != 0;
-    if (has_protection ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 : (misc & MISC_IS_DATA) != 0)
-        return;
+    if (has_protection ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 && !about->is_by_simpleperf
+                       : (misc & MISC_IS_DATA) != 0)
+        return; /* Interpreted Java is at addresses in its files, which simpleperf has found out. */
     struct perf_object object = {.kind = PERF_FILE, .name = name, .build_id = build_id};
     if (perf_is_jit(path))
         object = (struct perf_object){
@@ -455,7 +456,7 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
 {
     uint32_t kernel = s->kernel.epoch;
     uint32_t own = sample->mode == MODE_USER ? user : sample->mode == MODE_KERNEL ? kernel : 0, epoch = own;
-    uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
+    uint64_t back = 0, usual_back = s->about->is_by_simpleperf ? 0 : 1; /* from a return address to the call */
     struct frame *next = s->frames;
     bool is_deferred = false, is_replaced = sample->has_address;
     if (is_replaced)
@@ -479,7 +480,10 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
         back = 0;
         switch (value) {
         case CONTEXT_KERNEL: epoch = kernel; break;
-        case CONTEXT_USER: epoch = user; break;
+        case CONTEXT_USER: /* simpleperf has unwound the stack; only its event still says that the kernel did not */
+            s->about->events[sample->event].lacks_user_chain &= !s->about->is_by_simpleperf;
+            epoch = user;
+            break;
         case CONTEXT_HYPERVISOR:
         case CONTEXT_GUEST:
         case CONTEXT_GUEST_KERNEL:

@@ -128,7 +128,7 @@ struct perf_about {
     bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
     bool wants_lines;      /* lines of source are wanted */
     enum cg2wg_group by;   /* THREAD, PROCESS: stacks begin with these */
-    bool has_exact_chains; /* return addresses have been taken back by one already */
+    bool is_by_simpleperf; /* chains have the addresses of calls, also in files of interpreted code, which are data */
     struct perf_thread others[PERF_OTHERS];
     size_t other_count;   /* one more than there is room for, if there are more */
     uint64_t lost;        /* records that were lost during the recording */
