@@ -81,7 +81,7 @@ static bool *choose(struct parts *p)
 
 bool *parts_choose(struct parts *p)
 {
-    if (p == NULL || p->by != CG2WG_GROUP_CALL)
+    if (p == NULL || p->choice->by != CG2WG_GROUP_CALL)
         return NULL;
     p->are_known = true;
     return choose(p);
@@ -135,8 +135,8 @@ static void describe(struct parts *p, struct function *row)
     row->call_cost = part->allocated != NULL ? part->allocated[count] : 0;
 }
 
-/* Adds what is below a root of the contexts, which is a thread. */
-static void add_below(struct parts *p, uint32_t root, struct function *row)
+/* Adds what is below a root of the contexts, which is a thread. The self costs by function are 0 before and after. */
+static void add_below(struct parts *p, uint32_t root, struct function *row, const bool *chosen, cost_t *selfs)
 {
     const struct contexts *contexts = &p->contents->contexts;
     struct context *items = contexts->items;
@@ -144,8 +144,8 @@ static void add_below(struct parts *p, uint32_t root, struct function *row)
     cost_t most = 0;
     for (uint32_t i = root; i != end; i = contexts_next(contexts, i)) {
         struct context *c = &items[i];
-        cost_t *self = &p->selfs[c->function];
-        bool is_chosen = p->chosen != NULL && p->chosen[c->function];
+        cost_t *self = &selfs[c->function];
+        bool is_chosen = chosen != NULL && chosen[c->function];
         bool is_inside = i != root && items[c->parent].number == 1; /* another one of chosen functions */
         bool is_counted = is_chosen && (!is_inside || !p->choice->once);
         c->number = is_inside || is_chosen;
@@ -157,8 +157,8 @@ static void add_below(struct parts *p, uint32_t root, struct function *row)
         most = MAX(most, *self);
     }
     for (uint32_t i = root; i != end; i = contexts_next(contexts, i))
-        p->selfs[items[i].function] = 0;
-    if (p->chosen != NULL)
+        selfs[items[i].function] = 0;
+    if (chosen != NULL)
         return;
     row->file = most > 0 ? p->contents->profile.functions[top].name : NAME_EMPTY;
     row->self = row->inclusive = items[root].inclusive;
@@ -236,14 +236,14 @@ static void add_run(struct parts *p, size_t number)
     p->have_allocated |= part->allocated != NULL;
     for (size_t i = 0; i < COUNT_OF(p->allocated) && part->allocated != NULL; i++)
         cost_add(&p->allocated[i], part->allocated[profile->function_count + i]);
-    if (p->by == CG2WG_GROUP_RUN)
+    if (p->choice->by == CG2WG_GROUP_RUN)
         describe(p, row_of(p, run));
     if (most < count)
         qsort(calls, count, sizeof *calls, by_cost);
     if (most < count && count > MOST_EXACT)
         diag_note(p->diag, 0,
                   "found %zu different calls; costs of those that are not shown are rounded by up to 0.05 %%", count);
-    for (size_t i = 0; i < part->contexts.count && p->by == CG2WG_GROUP_CALL; i++)
+    for (size_t i = 0; i < part->contexts.count && p->choice->by == CG2WG_GROUP_CALL; i++)
         part->contexts.items[i].number = NONE;
     for (size_t i = 0; i < count; i++) {
         bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
@@ -304,7 +304,7 @@ void parts_finish(struct parts *p)
     size_t totals = 0; /* of runs that were merged into a file */
     for (size_t i = 0; i < profile->header_count && p->has_totals; i++)
         totals += profile->headers[i].kind == HEADER_SUMMARY;
-    if (p->by != CG2WG_GROUP_RUN && !p->are_known)
+    if (p->choice->by != CG2WG_GROUP_RUN && !p->are_known)
         diag_error(p->diag, 0,
                    are_runs ? "found sums or samples, which know no single calls; use a profile by Xdebug, or a "
                               "preprocessed file of version 4"
@@ -321,12 +321,12 @@ void parts_finish(struct parts *p)
     } else if (!are_runs && profile->has_part_of[PRODUCER_PERF]) { /* threads are the outermost frames of stacks */
         const struct context *items = contents->contexts.items;
         p->make_readable(p->reading, profile);
-        p->chosen = p->choice->has_functions ? choose(p) : NULL;
-        p->selfs = memory_zeroed(profile->function_count + 1, sizeof *p->selfs);
-        for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling)
-            add_below(
-                p, i,
-                row_of(p, name_of_thread(p, names_text(&profile->names, profile->functions[items[i].function].name))));
+        bool *chosen = p->choice->has_functions ? choose(p) : NULL;
+        cost_t *selfs = memory_zeroed(profile->function_count + 1, sizeof *selfs);
+        for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling) {
+            struct text name = names_text(&profile->names, profile->functions[items[i].function].name);
+            add_below(p, i, row_of(p, name_of_thread(p, name)), chosen, selfs);
+        }
     } else if (!are_runs) {
         if (!p->is_left_out)
             parts_take(p);
@@ -342,7 +342,7 @@ void parts_finish(struct parts *p)
     }
     leave(p);
     contents->has_contexts = false;
-    contents->group = p->by;
+    contents->group = p->choice->by;
     profile->functions = rows->functions;
     profile->function_count = rows->function_count;
     profile->function_capacity = rows->function_capacity;

@@ -35,7 +35,6 @@ struct part_choice {
 /* Those of an input. */
 struct parts {
     struct part_choice *choice;
-    enum cg2wg_group by;                                           /* the same as there */
     void (*make_readable)(void *reading, struct profile *profile); /* its names, before it is described */
     void *reading;
     struct diag *diag;
@@ -51,8 +50,6 @@ struct parts {
     cost_t allocated[2];     /* by all runs, and what is kept of it */
     struct profile *threads; /* by row: what each consists of, unless rows are runs */
     size_t thread_capacity;
-    bool *chosen;  /* of a recording, by function; NULL: none is asked for */
-    cost_t *selfs; /* by function, of those met below a root */
 };
 
 /* Parts of an input beside all of it: names and, unless roots of contexts name their parts, their functions' costs. */
@@ -75,7 +72,7 @@ uint32_t parts_name_thread(struct names *names, struct text input, struct text n
 /* Are the parts runs? */
 static inline bool parts_are_runs(const struct parts *parts)
 {
-    return parts->by == CG2WG_GROUP_RUN || parts->by == CG2WG_GROUP_CALL;
+    return parts->choice->by == CG2WG_GROUP_RUN || parts->choice->by == CG2WG_GROUP_CALL;
 }
 
 /* By function of the part at hand: are its calls rows? NULL: no calls are. `parts` may be NULL. */

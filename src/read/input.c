@@ -109,18 +109,16 @@ static void make_readable(void *of, struct profile *profile)
 
 static struct parts *parts_of(struct reading *r, const struct frontend *frontend, struct contents *contents)
 {
-    struct parts *parts = memory_zeroed(1, sizeof *parts);
-    *parts = (struct parts){.choice = &r->parts,
-                            .by = r->parts.by,
-                            .make_readable = make_readable,
-                            .reading = r,
-                            .diag = &r->diag,
-                            .has_totals = frontend == &preprocessed_frontend && !r->parts.has_functions,
-                            .input = text_of_string(r->diag.input),
-                            .contents = contents};
-    if (!parts_are_runs(parts) && (frontend->choices & CHOOSES_THREADS) == 0)
+    struct parts parts = {.choice = &r->parts,
+                          .make_readable = make_readable,
+                          .reading = r,
+                          .diag = &r->diag,
+                          .has_totals = frontend == &preprocessed_frontend && !r->parts.has_functions,
+                          .input = text_of_string(r->diag.input),
+                          .contents = contents};
+    if (!parts_are_runs(&parts) && (frontend->choices & CHOOSES_THREADS) == 0)
         diag_error(&r->diag, 0, "this is a profile in %s format, which knows no threads", frontend->name);
-    return parts;
+    return memory_copy(&parts, sizeof parts);
 }
 
 /* What a front end gets to fill the contents. `so_far`: earlier inputs, whose event is used; NULL: there are none. */

@@ -98,7 +98,7 @@ void callgrind_list_part(struct callgrind_reader *r)
 bool callgrind_name_part(struct callgrind_reader *r)
 {
     struct parts *parts = r->builder->parts;
-    parts->name = name_of(r, parts->by);
+    parts->name = name_of(r, parts->choice->by);
     parts->is_left_out = r->builder->leaves_out;
     parts->are_known |= parts->name != NAME_EMPTY && !parts_are_runs(parts);
     bool is_empty = r->builder->profile->function_count == 0 && !parts_are_runs(parts);

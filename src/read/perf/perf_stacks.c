@@ -112,8 +112,9 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
                                                "the field srcline of perf script",
                                  .stacks = {.step = builder->timeline != NULL},
                                  .wants_lines = builder->profile->lines != NULL,
-                                 .by = builder->parts != NULL && !parts_are_runs(builder->parts) ? builder->parts->by
-                                       : options->list != NULL || builder->listed != NULL        ? CG2WG_GROUP_THREAD
+                                 .by = builder->parts != NULL && !parts_are_runs(builder->parts)
+                                           ? builder->parts->choice->by
+                                       : options->list != NULL || builder->listed != NULL ? CG2WG_GROUP_THREAD
                                                                                           : CG2WG_GROUP_FUNCTION};
     if (builder->parts != NULL)
         builder->parts->are_known = !parts_are_runs(builder->parts);
