@@ -200,11 +200,9 @@ static struct text last_header(const char *result, const char *key, char *bytes)
 /* Is it made of a recording or a report, so that webgrind does not list its input? */
 static bool lacks_profile(const char *result)
 {
-    char *bytes = memory_get(MOST_HEADERS);
+    char bytes[MOST_HEADERS];
     struct text creator = last_header(result, "creator: ", bytes), program = text_take_word(&creator);
-    bool lacks = text_equals(program, "perf") || text_equals(program, "aprof");
-    memory_free(bytes);
-    return lacks;
+    return text_equals(program, "perf") || text_equals(program, "aprof");
 }
 
 static bool is_placeholder(const char *path)
