@@ -131,6 +131,19 @@ static void a_pipe_has_records_for_sections(void **state)
                         "header: creator: perf 6.9\nheader: events: faults:u\nheader: summary: 7\n");
 }
 
+/* perf, which has these data after the record, has them only in pipes. */
+static void simpleperf_has_tracing_data_in_the_record(void **state)
+{
+    struct recording r = begin();
+    put(feature(&r, 128), 0, 8);
+    size_t record = begin_record(&r, TRACING_DATA, 0);
+    put(&r.data, 8, 4);
+    put_bytes(&r.data, "tracing....", 12);
+    end_record(&r, record);
+    call_f(&r);
+    expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
+}
+
 static void what_cannot_be_read_is_refused(void **state)
 {
     struct recording r = begin();
@@ -614,6 +627,7 @@ int main(void)
         cmocka_unit_test(version_1_has_names_of_events),
         cmocka_unit_test(a_killed_recording_is_read_to_its_end),
         cmocka_unit_test(a_pipe_has_records_for_sections),
+        cmocka_unit_test(simpleperf_has_tracing_data_in_the_record),
         cmocka_unit_test(what_cannot_be_read_is_refused),
         cmocka_unit_test(compressed_records_are_decoded),
         cmocka_unit_test(damaged_compression_is_an_error),

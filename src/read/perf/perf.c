@@ -210,7 +210,7 @@ static uint64_t read_record(struct recording *r, struct text record)
         break;
     case RECORD_TRACING_DATA:
         perf_expect(about, text_length(content) >= 4, "tracing data without a size", "a size of 4 bytes");
-        return ((uint64_t)little4(content.at) + 7) / 8 * 8;
+        return r->about.is_by_simpleperf ? 0 : ((uint64_t)little4(content.at) + 7) / 8 * 8; /* 0: in the record */
     case RECORD_AUXTRACE:
         perf_expect(about, text_length(content) >= 8, "a hardware trace without a size", "a size of 8 bytes");
         r->has_trace = true;
