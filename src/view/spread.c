@@ -98,7 +98,7 @@ double spread_deviation(const struct side *side, size_t place, size_t measure)
     return root(squares / (all - 1)) / (double)unit_of(side->shown->facts.event).factor * (double)side->factor;
 }
 
-double spread_margin(const struct side sides[SIDES], size_t now, size_t base, size_t measure)
+double spread_margin(const struct side *sides, size_t now, size_t base, size_t measure)
 {
     const struct view_runs *runs = sides[NOW].shown->runs, *base_runs = sides[BASE].shown->runs;
     double deviation = spread_deviation(&sides[NOW], now, measure);

@@ -287,7 +287,7 @@ double spread_deviation(const struct side *side, size_t place, size_t measure);
  * How much the costs at such places may differ by chance: half of the 95 % confidence interval of Welch's t test, or if
  * one side is a single run, of Student's. 0: neither has several runs.
  */
-double spread_margin(const struct side sides[SIDES], size_t now, size_t base, size_t measure);
+double spread_margin(const struct side *sides, size_t now, size_t base, size_t measure);
 
 struct differences {
     const struct cg2wg_view *options;
