@@ -212,13 +212,19 @@ static bool is_placeholder(const char *path)
            strcmp(start, PLACEHOLDER_MARK) == 0;
 }
 
-/* A result in the callgrind format, after its `cmd:`, for webgrind's call graph; small costs are left out as needed. */
-static struct text make_graph(const char *result, struct diag *diag)
+void placeholder_write(const char *result, const char *written, struct diag *diag)
 {
+    char *path = memory_string(result), *bytes = memory_get(MOST_HEADERS), *graph_bytes = memory_get(MOST_GRAPH + 1);
+    struct file_facts facts;
     struct text graph = text_of("", 0);
-    char *bytes = memory_get(MOST_GRAPH + 1);
     struct cg2wg_options options;
     struct cg2wg_view view;
+    path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
+    bool is_new = !file_look(path, false, &facts) && errno == ENOENT;
+    if ((!is_new && !is_placeholder(path)) || !file_look(written, false, &facts))
+        return;
+    struct text title = last_header(written, "cmd: ", bytes);
+    struct outfile *out = memory_get(sizeof *out);
     cg2wg_options_init(&options, sizeof options);
     cg2wg_view_init(&view, sizeof view);
     options.input_format = "preprocessed";
@@ -227,33 +233,20 @@ static struct text make_graph(const char *result, struct diag *diag)
     options.report = diag->report;
     options.user = diag->user;
     view.style = CG2WG_CALLGRIND;
+    /* The calls, for webgrind's call graph: what the callgrind format has after `cmd:`, without as many as need be. */
     for (view.min = 0; text_is_empty(graph) && view.min < 10; view.min = MAX(4 * view.min, 0.001)) {
         struct temporary file;
         temporary_open(&file, true, diag);
-        if (cg2wg_print(result, &options, &view, file.stream, NULL) != CG2WG_OK)
+        if (cg2wg_print(written, &options, &view, file.stream, NULL) != CG2WG_OK)
             run_fail();
-        ssize_t length = file_read_all(temporary_end(&file), bytes, MOST_GRAPH + 1, 0);
+        ssize_t length = file_read_all(temporary_end(&file), graph_bytes, MOST_GRAPH + 1, 0);
         if (length < 0)
             diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
-        graph = text_of(bytes, length <= MOST_GRAPH ? (size_t)length : 0);
+        graph = text_of(graph_bytes, length <= MOST_GRAPH ? (size_t)length : 0);
         temporary_close(&file);
     }
     while (!text_is_empty(graph) && !text_starts(text_take_to(&graph, '\n'), "cmd: "))
         continue;
-    return graph;
-}
-
-void placeholder_write(const char *result, const char *written, struct diag *diag)
-{
-    char *path = memory_string(result), *bytes = memory_get(MOST_HEADERS);
-    struct file_facts facts;
-    path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
-    bool is_new = !file_look(path, false, &facts) && errno == ENOENT;
-    if ((!is_new && !is_placeholder(path)) || !file_look(written, false, &facts))
-        return;
-    struct text title = last_header(written, "cmd: ", bytes);
-    struct outfile *out = memory_get(sizeof *out);
-    struct text graph = make_graph(written, diag);
     outfile_open(out, path, false, &facts.rights, diag);
     outfile_write(out, PLACEHOLDER_MARK "cmd: ", sizeof PLACEHOLDER_MARK "cmd: " - 1);
     outfile_write(out, title.at, text_length(title));
