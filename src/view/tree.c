@@ -112,7 +112,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     bool by_time = options->order == CG2WG_BY_TIME;
     if (by_time && shown->timeline.count == 0)
         diag_error(&shown->diag, 0,
-                   "the order of calls is not known; it is in a profile of a time by Xdebug, or a recording by perf");
+                   "the order of calls is not known; it is in one profile of time by Xdebug or one recording by perf");
     struct view view;
     if (by_time) {
         view = view_of_calls(shown, min, options->depth);
