@@ -50,14 +50,16 @@ static void write_printed(struct print_job *p)
     struct program packer = program_of(&gzip, diag);
     bool is_packed = p->output.is_packed, is_file = p->view.output != NULL;
     char *bytes = memory_get(OUTFILE_BUFFER);
+    ssize_t length = 0;
     int fd = temporary_end(&p->temporary);
-    ssize_t length = (ssize_t)lseek(fd, 0, SEEK_SET);
     diag->only_errors = false;
+    if (lseek(fd, 0, SEEK_SET) != 0)
+        diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
     if (is_file)
         output_open(&p->output);
-    while (length >= 0 && program_feed(&packer, packer.output, NULL) &&
+    while (program_feed(&packer, packer.output, NULL) &&
            (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         if (is_file)
             outfile_write(p->output.file, bytes, (size_t)length);
