@@ -207,7 +207,7 @@ static void take_lines(struct page *page)
             const struct ordered_lines *ordered = &side->shown->outline->lines;
             const struct pair *pair = page->differences != NULL ? &page->differences->pairs[number] : NULL;
             const struct view_row *row = pair == NULL ? NULL : k == 0 ? pair->now : pair->base;
-            size_t function = row != NULL ? row->number : number;
+            size_t function = row != NULL ? (size_t)row->number : number;
             struct code_line line;
             if (pair != NULL && row == NULL)
                 continue;
