@@ -47,11 +47,10 @@ struct contexts {
     struct index index;   /* used by contexts_child */
     bool are_invocations; /* set before they are read: each shall be one, if the input knows them */
     bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
-    bool
-        has_call_costs; /* they are invocations, or in a cycle; what their calls cost may be another cost than theirs */
-    bool is_cut;        /* an estimate: what has no context is in those whose function is NONE */
-    bool are_of_parts;  /* `call` of a root is the number of a part of the input */
-    bool keeps_lines;   /* set before they are read, of a profile that has lines */
+    bool has_call_costs;  /* in place of numbers of calls: they are invocations, or in a cycle */
+    bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
+    bool are_of_parts;    /* `call` of a root is the number of a part of the input */
+    bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
     struct single_calls *single; /* set before they are read: calls are added to them; or NULL */
     struct timeline *timeline;   /* set before they are read: it is made, too; or NULL */
