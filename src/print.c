@@ -208,11 +208,17 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         contents->runs->count = inputs->count;
 }
 
+/* NULL: nothing is compared. */
+static struct contents *base_of(const struct print_job *p, struct contents sides[SIDES])
+{
+    return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
+}
+
 /* Reads an event of both sides, if the options have a base; otherwise only of the inputs. */
 static void read_sides(struct print_job *p, size_t event, struct contents sides[SIDES])
 {
     enum { MOST_OUTPUT = 64 << 20, MOST_FACTOR = 16 }; /* names may be repeated, but not beyond that */
-    struct contents *base = p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
+    struct contents *base = base_of(p, sides);
     uint64_t bytes = 0;
     p->job.reading.is_last = event + 1 == p->event_count;
     for (int k = SIDES; k-- > 0;) {
@@ -239,19 +245,6 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
         contexts_estimate(&exact->contexts, &exact->profile);
         exact->has_contexts = exact->has_estimate = true;
     }
-    /* What is compared must count the same: all events, before any of them is printed. */
-    for (size_t i = 0; event == 0 && base != NULL && i < p->event_count; i++) {
-        struct text events[SIDES];
-        for (int k = 0; k < SIDES; k++) {
-            const struct kept_input *kept = p->sides[k].kept;
-            events[k] = i == 0 ? sides[k].facts.event
-                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
-        }
-        if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
-            !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
-            diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
-                       TEXT_ARG(events[NOW]), TEXT_ARG(events[BASE]), base->diag.input);
-    }
     sides[NOW].page_event = event;
     sides[NOW].page_events = p->event_count;
     sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * bytes;
@@ -275,8 +268,7 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
             outline_init(outline, &sides[k]);
     }
     memory_scope_begin(&printed);
-    bool grew = style_of(p->view.style)
-                    ->print(p->temporary.stream, &p->view, &sides[NOW], p->sides[BASE].count > 0 ? &sides[BASE] : NULL);
+    bool grew = style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
     memory_scope_free(&printed);
     return grew;
 }
@@ -410,6 +402,23 @@ static void take_sides(struct print_job *p)
     }
 }
 
+/* What is compared must count the same: all events, before any of them is printed. */
+static void check_units(const struct print_job *p, struct contents sides[SIDES])
+{
+    for (size_t i = 0; i < p->event_count && p->sides[BASE].count > 0; i++) {
+        struct text events[SIDES];
+        for (int k = 0; k < SIDES; k++) {
+            const struct kept_input *kept = p->sides[k].kept;
+            events[k] = i == 0 ? sides[k].facts.event
+                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
+        }
+        if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
+            !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
+            diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
+                       TEXT_ARG(events[NOW]), TEXT_ARG(events[BASE]), sides[BASE].diag.input);
+    }
+}
+
 static void print(void *of)
 {
     struct print_job *p = of;
@@ -437,6 +446,7 @@ static void print(void *of)
     if (is_page)
         memory_scope_begin(&first);
     read_sides(p, 0, sides);
+    check_units(p, sides);
     if (!is_page)
         use_other_events(p, sides);
     if (options->progress != NULL)
