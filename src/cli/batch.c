@@ -112,6 +112,23 @@ static void read_reported(struct batch *b)
     }
 }
 
+/* Remembers what failed now and, for a day, what other runs have said of others. */
+static void write_reported(const struct batch *b, struct diag *diag)
+{
+    struct buffer kept = {.bytes = NULL};
+    for (const struct reported *one = b->known.items; one < b->known.items + b->known.index.used; one++)
+        if (one->day + 1 >= b->today && one->day <= b->today)
+            buffer_add(&kept, text_of((const char *)one, sizeof *one));
+    if (kept.length == 0 && !text_is_empty(b->said)) {
+        file_remove(b->reported);
+    } else if (!text_same(buffer_text(&kept), b->said)) {
+        struct outfile *out = memory_get(sizeof *out);
+        outfile_open(out, b->reported, false, &(struct file_rights){.mode = 0600}, diag);
+        outfile_write(out, kept.bytes, kept.length);
+        outfile_commit(out);
+    }
+}
+
 /* A quiet run does not repeat what an earlier one said about a profile that has not changed since. */
 static void show_of_item(void *user, const struct cg2wg_message *message)
 {
@@ -521,19 +538,8 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         convert_queue(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
-    bool is_quiet = options->quiet && !signals_end_process(&b.signals);
-    struct buffer kept = {.bytes = NULL}; /* what failed now and, for a day, what other runs have said of others */
-    for (const struct reported *one = b.known.items; is_quiet && one < b.known.items + b.known.index.used; one++)
-        if (one->day + 1 >= b.today && one->day <= b.today)
-            buffer_add(&kept, text_of((const char *)one, sizeof *one));
-    if (is_quiet && kept.length == 0 && !text_is_empty(b.said)) {
-        file_remove(b.reported);
-    } else if (is_quiet && !text_same(buffer_text(&kept), b.said)) {
-        struct outfile *out = memory_get(sizeof *out);
-        outfile_open(out, b.reported, false, &(struct file_rights){.mode = 0600}, &planner.diag);
-        outfile_write(out, kept.bytes, kept.length);
-        outfile_commit(out);
-    }
+    if (options->quiet && !signals_end_process(&b.signals))
+        write_reported(&b, &planner.diag);
     run_let_go(&b.held);
     signals_release(&b.signals);
 }

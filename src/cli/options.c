@@ -534,6 +534,17 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
+/* Does a file hold a profile that is not preprocessed? What one of our descriptors leads to is an output all the same. */
+static bool holds_profile(const char *path)
+{
+    char head[4096];
+    struct file_facts facts;
+    char *found = file_is_standard(path) ? NULL : file_follow_links(path, FOLLOW_ALL, &facts);
+    bool is_file = found != NULL && facts.kind == FILE_IS_REGULAR && facts.own < 0;
+    ssize_t length = is_file ? file_read_start(file_open(path, FILE_REGULAR), head, sizeof head) : 0;
+    return length > 0 && cg2wg_format_of(head, (size_t)length) == 0 && cg2wg_is_profile(head, (size_t)length);
+}
+
 static void take_operands(struct options *o)
 {
     if (o->input_count < 2)
@@ -558,8 +569,6 @@ static void take_operands(struct options *o)
 static void conclude(struct parse *p)
 {
     struct options *o = p->options;
-    struct file_facts second;
-    char head[4096];
     if (o->base_count > 0) {
         o->view.base = o->bases[0];
         o->view.more_bases = o->bases + 1;
@@ -568,11 +577,7 @@ static void conclude(struct parse *p)
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
     /* Of several operands, the second one may be OUTPUT, which a profile is not. */
     bool are_operands = is_free && o->output == NULL && o->input_count >= 2 && !p->is_preprocessor;
-    bool are_inputs = are_operands && (p->given & GIVEN_CONVERSION) == 0 && !file_is_standard(o->inputs[1]) &&
-                      file_follow_links(o->inputs[1], FOLLOW_ALL, &second) != NULL && second.kind == FILE_IS_REGULAR &&
-                      second.own < 0; /* what one of our descriptors leads to is an output all the same */
-    ssize_t length = are_inputs ? file_read_start(file_open(o->inputs[1], FILE_REGULAR), head, sizeof head) : 0;
-    are_inputs = length > 0 && cg2wg_format_of(head, (size_t)length) == 0 && cg2wg_is_profile(head, (size_t)length);
+    bool are_inputs = are_operands && (p->given & GIVEN_CONVERSION) == 0 && holds_profile(o->inputs[1]);
     if (are_operands && o->input_count == 2 && !are_inputs && is_view(o, o->inputs[1]))
         o->output = o->inputs[--o->input_count];
     else if (is_free && o->output != NULL)
