@@ -474,12 +474,23 @@ void page_print_beside(struct json *json, const struct page *page)
 /* Prints what the data say of all functions. */
 static void print_facts(struct json *json, const struct page *page)
 {
-    /* Of enum cg2wg_order, enum cg2wg_group, enum counts, and the kinds of struct quantity. */
-    static const char *const orders[] = {"self", "inclusive", "invocations", "name", "self"};
-    static const char *const addresses[] = {"",  "&by=file", "&by=class", "&by=object", "&by=folder",
-                                            "l", "r",        "h",         "p",          ""};
-    static const char *const counts[] = {"calls", "samples", "nothing"};
-    static const char *const units[] = {"", "time", "bytes"};
+    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
+                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
+                                         [CG2WG_BY_INVOCATIONS] = "invocations",
+                                         [CG2WG_BY_NAME] = "name",
+                                         [CG2WG_BY_PLACE] = "self"};
+    static const char *const addresses[] = {[CG2WG_GROUP_FUNCTION] = "",
+                                            [CG2WG_GROUP_FILE] = "&by=file",
+                                            [CG2WG_GROUP_CLASS] = "&by=class",
+                                            [CG2WG_GROUP_OBJECT] = "&by=object",
+                                            [CG2WG_GROUP_FOLDER] = "&by=folder",
+                                            [CG2WG_GROUP_LINE] = "l",
+                                            [CG2WG_GROUP_RUN] = "r",
+                                            [CG2WG_GROUP_THREAD] = "h",
+                                            [CG2WG_GROUP_PROCESS] = "p",
+                                            [CG2WG_GROUP_CALL] = ""};
+    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
+    static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct cg2wg_view *options = page->code.options;
     const struct contents *shown = page->sides[0].shown;
     const struct view *view = page->view;
