@@ -123,6 +123,22 @@ static void add_cost(struct places *p, uint32_t above, uint32_t place, cost_t co
     cost_add(&p->stacks.items[stack].self, cost);
 }
 
+/* Shares a cost whose line is unknown among what is left of the function's lines. */
+static void share_cost(struct places *p, uint32_t above, uint32_t function, cost_t cost)
+{
+    uint32_t *next = p->next != NULL && function != NONE ? &p->next[function] : NULL;
+    while (next != NULL && cost > 0 && *next < p->by_function.start[function + 1]) {
+        uint32_t row = p->by_function.numbers[*next];
+        bool is_self = p->profile->lines->rows[row].key.callee == NONE;
+        cost_t taken = is_self ? MAX(MIN(cost, p->left[row]), 0) : 0;
+        p->left[row] -= taken;
+        cost -= taken;
+        add_cost(p, above, add_row(p, row), taken);
+        *next += cost > 0;
+    }
+    add_cost(p, above, add_function(p, function), cost);
+}
+
 /* Costs that know their line come first, so that the others do not take it. */
 static void add_contexts(struct places *p, struct contexts *contexts)
 {
@@ -148,22 +164,8 @@ static void add_contexts(struct places *p, struct contexts *contexts)
         cost_subtract(&contexts->items[line->context].self, line->cost);
         cost_subtract(&p->left[line->row], line->cost);
     }
-    for (size_t i = 0; i < contexts->count; i++) { /* shared among what is left of the function's lines */
-        uint32_t function = contexts->items[i].function, *next = NULL;
-        cost_t cost = contexts->items[i].self;
-        if (p->next != NULL && function != NONE)
-            next = &p->next[function];
-        while (next != NULL && cost > 0 && *next < p->by_function.start[function + 1]) {
-            uint32_t row = p->by_function.numbers[*next];
-            bool is_self = p->profile->lines->rows[row].key.callee == NONE;
-            cost_t taken = is_self ? MAX(MIN(cost, p->left[row]), 0) : 0;
-            p->left[row] -= taken;
-            cost -= taken;
-            add_cost(p, above[i], add_row(p, row), taken);
-            *next += cost > 0;
-        }
-        add_cost(p, above[i], add_function(p, function), cost);
-    }
+    for (size_t i = 0; i < contexts->count; i++)
+        share_cost(p, above[i], contexts->items[i].function, contexts->items[i].self);
 }
 
 /* Makes stacks of the contexts, which it frees; without contexts, of lines or functions. */

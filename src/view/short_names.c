@@ -20,6 +20,25 @@ static int depth_after(struct text name, const char *p, int depth)
     return is_operator || is_arrow ? depth : depth + opens - (depth > 0 && closes);
 }
 
+/*
+ * The end of a name, from the first part of its namespace that fits: `\ParserAbstract->doParse`, `::push_back(int&&)`.
+ * Parts are not looked for between brackets. If none fits: the last part.
+ */
+static struct text last_parts(struct text name, size_t columns)
+{
+    struct text last = name;
+    int depth = 0;
+    for (const char *p = name.at; p < name.end; p++) {
+        depth = depth_after(name, p, depth);
+        if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
+            continue;
+        last.at = p;
+        if (show_columns(last) <= columns)
+            break;
+    }
+    return last;
+}
+
 enum { MOST_LISTS = 32 };
 
 /*
@@ -59,8 +78,7 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
 {
     const size_t size = strlen(ELLIPSIS);
     char *start = buffer + size; /* with room for an ellipsis before it */
-    struct text lists[MOST_LISTS];
-    int depth = 0;
+    struct text list, lists[MOST_LISTS];
     if (text_length(name) + size > TABLE_NAME)
         return name;
     char *end = start;
@@ -81,25 +99,16 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     }
     if (show_columns(name) <= columns)
         return name;
-    /* The end, from the first part of its namespace that fits: `\ParserAbstract->doParse`. If none fits: the last one. */
-    struct text last = name;
-    for (const char *p = name.at; p < name.end; p++) {
-        depth = depth_after(name, p, depth);
-        if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
-            continue;
-        last.at = p;
-        if (show_columns(last) < columns)
-            break;
-    }
-    for (const char *p = last.end - size; show_columns(last) > columns && --p > last.at;)
-        if (text_starts((struct text){p, last.end}, "(" ELLIPSIS ")"))
-            last.end = p;
-    if (show_columns(last) < columns)
-        last.at = memcpy(start + (last.at - name.at) - size, ELLIPSIS, size);
+    list = last_parts(name, columns - 1);
+    for (const char *p = list.end - size; show_columns(list) > columns && --p > list.at;)
+        if (text_starts((struct text){p, list.end}, "(" ELLIPSIS ")"))
+            list.end = p;
+    if (show_columns(list) < columns)
+        list.at = memcpy(start + (list.at - name.at) - size, ELLIPSIS, size);
     else
-        while (last.at < name.end && strchr(":\\", *last.at) != NULL)
-            last.at++;
-    return last;
+        while (list.at < name.end && strchr(":\\", *list.at) != NULL)
+            list.at++;
+    return list;
 }
 
 static int by_shown(const void *left, const void *right)
@@ -107,6 +116,24 @@ static int by_shown(const void *left, const void *right)
     const struct table_name *a = *(struct table_name *const *)left, *b = *(struct table_name *const *)right;
     int order = text_compare(a->shown, b->shown);
     return order != 0 ? order : text_compare(a->name, b->name);
+}
+
+/* The item of a list, between commas, that a place is in. */
+static struct text item_at(struct text list, const char *place)
+{
+    struct text item = list;
+    int depth = 0;
+    for (const char *c = list.at; c < list.end; c++) {
+        depth += memchr("<({[", *c, 4) != NULL ? 1 : memchr(">)}]", *c, 4) != NULL ? -1 : 0;
+        if (*c != ',' || depth > 0)
+            continue;
+        if (c >= place) {
+            item.end = c;
+            break;
+        }
+        item.at = c + 1 + (c + 1 < list.end && c[1] == ' ');
+    }
+    return item;
 }
 
 /* A text in so many columns, at most half of them before a place; ellipses replace the ends of both parts. */
@@ -141,17 +168,7 @@ static size_t fold_around(struct buffer *folded, struct text name, const char *p
             found = place < list->end ? found : folded->length + (size_t)(place - name.at);
             continue;
         }
-        struct text item = *list; /* that the place is in, between commas */
-        int depth = 0;
-        for (const char *c = list->at; c < item.end; c++) {
-            depth += memchr("<({[", *c, 4) != NULL ? 1 : memchr(">)}]", *c, 4) != NULL ? -1 : 0;
-            if (*c != ',' || depth > 0)
-                continue;
-            if (c >= place)
-                item.end = c;
-            else
-                item.at = c + 1 + (c + 1 < list->end && c[1] == ' ');
-        }
+        struct text item = item_at(*list, place);
         buffer_add_string(folded, item.at > list->at ? ELLIPSIS ", " : "");
         found = fold_around(folded, item, place, level + 1);
         buffer_add_string(folded, item.end < list->end ? ", " ELLIPSIS : "");
@@ -160,41 +177,46 @@ static size_t fold_around(struct buffer *folded, struct text name, const char *p
     return found;
 }
 
+/* Names that are shown alike, but differ, are shown from the word on where they do. Returns whether there were any. */
+static bool show_differences(struct table_name **all, size_t count)
+{
+    bool are_any = false;
+    qsort(all, count, sizeof *all, by_shown);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && text_same(all[end]->shown, all[i]->shown);)
+            end++;
+        struct text first = all[i]->name, last = all[end - 1]->name; /* which differ first, as all are in order */
+        size_t same = 0;
+        while (same < MIN(text_length(first), text_length(last)) && first.at[same] == last.at[same])
+            same++;
+        struct text before = text_of(first.at, same);
+        text_take_end(&before, char_is_word);
+        for (size_t k = i; k < end && !text_same(first, last); k++) {
+            struct buffer folded = {.length = 0};
+            size_t place = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
+            all[k]->shown = cut(buffer_text(&folded), place, all[k]->columns);
+            are_any = all[k]->is_different = true;
+        }
+    }
+    return are_any;
+}
+
 void table_keep_different(struct table_name *names, size_t count)
 {
     enum { ROUNDS = 4 }; /* those that are the same where others differ may differ later */
     char buffer[TABLE_NAME];
-    bool are_any = true; /* that are shown alike, but differ: they are shown from the word on where they do */
     struct table_name **all = memory_get((count + 1) * sizeof *all);
     for (size_t i = 0; i < count; i++) {
         struct text text = table_short_name(names[i].name, names[i].columns, buffer);
         names[i].shown = text_of(memory_copy(text.at, text_length(text)), text_length(text));
         all[i] = &names[i];
     }
-    for (int round = 0; round < ROUNDS && are_any; round++) {
-        are_any = false;
-        qsort(all, count, sizeof *all, by_shown);
-        for (size_t i = 0, end; i < count; i = end) {
-            for (end = i + 1; end < count && text_same(all[end]->shown, all[i]->shown);)
-                end++;
-            struct text first = all[i]->name, last = all[end - 1]->name; /* which differ first, as all are in order */
-            size_t same = 0;
-            while (same < MIN(text_length(first), text_length(last)) && first.at[same] == last.at[same])
-                same++;
-            struct text before = text_of(first.at, same);
-            text_take_end(&before, char_is_word);
-            for (size_t k = i; k < end && !text_same(first, last); k++) {
-                struct buffer folded = {.length = 0};
-                size_t place = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
-                all[k]->shown = cut(buffer_text(&folded), place, all[k]->columns);
-                are_any = all[k]->is_different = true;
-            }
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!names[i].is_different) {
-            memory_free((char *)names[i].shown.at);
-            names[i].shown = names[i].name;
+    for (int round = 0; round < ROUNDS && show_differences(all, count); round++)
+        continue;
+    for (struct table_name *n = names; n < names + count; n++)
+        if (!n->is_different) {
+            memory_free((char *)n->shown.at);
+            n->shown = n->name;
         }
     memory_free(all);
 }
