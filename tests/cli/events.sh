@@ -283,6 +283,16 @@ run 'events that are defined between lines, or in a later part' 0 'printf "event
 run 'an event that is defined within a record' 0 'printf "events: a\nfn=g\n1 5\ncfn=f\ncalls=1 1\n1 7\ncfn=f\ncalls=1 1\n2 9\nfn=f\n1 1\nevent: x = 2 a\n1 1\n" >in; cg2wg -q -e all --print=csv in | cut -d, -f1,5,9; rm in' out='name,"a","x"
 "g",5,0
 "f",2,2'
+# The calls of f, 1 and 7, wait for g and h when b is defined: these cost 5 + 7 and 3 + 1, twice 5 and 3 of which are in b.
+run 'an event that is defined while a call of a proxy waits' 0 'printf "creator: xdebug 3.2.0\nevents: a\n" >header; for cost in 1 7; do
+        printf "\nfl=x\nfn=f\n1 %s\n\nfl=x\nfn=p\n1 1\ncfl=x\ncfn=f\ncalls=1 0 0\n2 %s\n" $cost $cost
+    done | cat header - >in
+    printf "\nevent: b = 2 a\nfl=x\nfn=g\n1 5\ncfl=x\ncfn=p\ncalls=1 0 0\n2 8\n\nfl=x\nfn=h\n1 3\ncfl=x\ncfn=p\ncalls=1 0 0\n2 2\n\n" >>in
+    cg2wg -q -e all -p p --inclusive=sum --print=csv in | cut -d, -f1,7,11; rm in header' out='name,"a inclusive","b inclusive"
+"f",8,0
+"g",12,10
+"h",4,6
+"p",2,0'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
