@@ -357,8 +357,11 @@ static const char *read_table(const char *text, const char *what, struct figures
     size_t count = 0;
     f->event_count = 1;
     for (char *line; (line = take_line(&text)) != NULL;) {
-        if (strncmp(line, "total: ", 7) == 0)
-            f->shares[0] = cost_of(line + strspn(line, "total: "));
+        if (strncmp(line, "total: ", 7) == 0) {
+            static const char others[] = "percentages are of the positive self costs, ";
+            const char *of_others = strstr(line, others);
+            f->shares[0] = cost_of(of_others != NULL ? of_others + strlen(others) : line + strspn(line, "total: "));
+        }
         if (count == 0 && *line == ' ' && strstr(line, " % ") != NULL) {
             for (char *word = strtok(line, " "); word != NULL && place_in(what, word) == 0; word = strtok(NULL, " "))
                 kinds[count++] = place_in("self", word) > 0             ? IS_SELF
