@@ -359,6 +359,11 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     uint32_t program = find_program(profile, names, command), *brackets = name_objects(profile);
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     places_init(&places, shown);
+    for (uint32_t i = 1; i < places.index.used; i++) { /* pprof lists no lines before that of the function */
+        struct function *f = &profile->functions[places.all[i].function];
+        if (places.all[i].file == f->file && places.all[i].line != 0)
+            f->line = MIN(f->line, places.all[i].line);
+    }
     stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
     stacks_warn(&tree, &shown->diag);
     print_message(stream, SAMPLE_TYPE, &message);

@@ -419,6 +419,11 @@ SCRIPT
         cg2wg -q --print=pprof in >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$6, \$7 }"
         rm -rf p.pb pprof in' out='40 v::f 
 5 g '
+    run 'pprof lists the lines of a function before its first cost' 0 '. "$given/pprof"; printf "one\ntwo\nthree\nfour\n" >a.c
+        printf "events: Ir\n\nfl=a.c\nfn=f\n4 5\n2 7\n0 1\n" >in; cg2wg -q --print=pprof in >p.pb
+        go_pprof -list=f | sed 1,3d | tr -s " "; rm -rf p.pb pprof in a.c' out='7nanoseconds 7nanoseconds 2:two
+ . . 3:three
+5nanoseconds 5nanoseconds 4:four'
     # The object is a program that exists. Its code is not at the addresses 1 and 2, which pprof gives the lines; taken
     # for that, they make it panic, or show nothing.
     if ! on_windows; then
@@ -441,6 +446,7 @@ File: ${program##*/}
 else
     for name in 'in stacks, names have no callers' 'go tool pprof has the same lines' \
         'stacks know the lines of calls and of costs' 'inlined code has the name of its function in each file' \
+        'pprof lists the lines of a function before its first cost' \
         'pprof lists the source of a program that exists' '... and takes no program for source'; do
         skip "$name" 'no go'
     done
