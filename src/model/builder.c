@@ -549,6 +549,8 @@ static void complete(struct builder *b)
     }
     if (b->wants_outermost && b->profile->lines != NULL)
         line_costs_follow_arcs(b->profile);
+    if (b->profile->lines != NULL)
+        index_free(&b->profile->lines->index); /* views look for no rows */
 }
 
 void builder_take_part(struct builder *b)
