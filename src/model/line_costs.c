@@ -3,19 +3,34 @@
 
 #include <stdlib.h>
 
+/* Most functions have all of their rows one after the other: the index of these alone stays in the processor's cache. */
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
     struct line_row added = {.key = key};
-    while (lines->index.used < count)
-        index_add(&lines->index, hash_key(&lines->rows[lines->index.used].key, sizeof key));
-    uint32_t row = index_intern(&lines->index, &lines->rows, &lines->capacity, &added, sizeof added, sizeof key);
-    if (row < count)
-        return row;
-    lines->count++;
+    struct index *index = &lines->newest;
+    array_reach(&lines->first, &lines->first_capacity, (size_t)key.function + 1, sizeof *lines->first, 0);
+    uint32_t first = lines->first[key.function], hash = hash_key(&key, sizeof key);
+    if (first >= count || lines->rows[first].key.function != key.function) { /* it has no row yet */
+        index_clear(index);
+        lines->first[key.function] = lines->newest_first = first = (uint32_t)count;
+    } else if (first != lines->newest_first) {
+        index = &lines->index;
+        first = 0;
+        while (index->used < count)
+            index_add(index, hash_key(&lines->rows[index->used].key, sizeof key));
+    }
+    uint32_t row = index->used > 0 ? index_find(index, hash, lines->rows + first, &key, sizeof added, sizeof key)
+                                   : NONE;
+    if (row != NONE)
+        return first + row;
+    if (index != &lines->newest)
+        lines->newest_first = NONE;
+    array_append(&lines->rows, &lines->count, &lines->capacity, &added, sizeof added);
+    index_add(index, hash);
     array_reserve(&lines->costs, &lines->cost_capacity, (count + 1) * events, sizeof *lines->costs);
     memset(&lines->costs[count * events], 0, events * sizeof *lines->costs);
-    return row;
+    return (uint32_t)count;
 }
 
 void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added)
@@ -36,6 +51,9 @@ static struct line_costs *take_event(const struct line_costs *from, size_t event
     *lines = (struct line_costs){.rows = memory_copy(from->rows, from->count * sizeof *from->rows),
                                  .count = from->count,
                                  .capacity = from->count,
+                                 .first = memory_copy(from->first, from->first_capacity * sizeof *from->first),
+                                 .first_capacity = from->first_capacity,
+                                 .newest_first = NONE,
                                  .diag = from->diag,
                                  .are_folded = from->are_folded,
                                  .events = 1,

@@ -91,7 +91,11 @@ struct line_costs {
     cost_t *costs;   /* of all rows */
     uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */
     size_t cost_capacity;
-    struct index index; /* of the rows, or only of the first of them, until one is looked for */
+    struct index index;    /* of the rows, or only of the first of them, until one is looked for */
+    struct index newest;   /* of those from `newest_first` on: all that one function has, and no others */
+    uint32_t newest_first; /* NONE: there are none like that */
+    uint32_t *first;       /* by function: its first row, or if it has none, any number */
+    size_t first_capacity;
 };
 
 enum header_kind {
