@@ -22,7 +22,7 @@ FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(
 	$(BUILD)/src/view/page_parts.o
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
-FAULT_SIZES = -DOUTFILE_BUFFER=8 -DMEMORY_EXPECTED=4096 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
+FAULT_SIZES = -DOUTFILE_BUFFER=64 -DMEMORY_EXPECTED=4096 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 # Combinations of inputs and options: see tests/combinations.
@@ -76,7 +76,11 @@ run-quick: $(PROGRAM) $(call chosen,$(SHORT_TESTS))
 run-tests run-quick:
 	@RUNNER="$(RUNNER)" JOBS="$(JOBS)" tests/run.sh ./$(PROGRAM) $(RUN)
 
+# What runs for a moment takes longer to optimise than to run. Without optimisation, nothing can be fortified.
+UNOPTIMISED = -O0 -U_FORTIFY_SOURCE
+
 $(BUILD)/tests/%.o: ALL_CPPFLAGS += $(TEST_CPPFLAGS)
+$(BUILD)/tests/%.o: ALL_CFLAGS += $(UNOPTIMISED)
 # cmocka gives each test a state, which most do not use.
 $(BUILD)/tests/%.o: WARNINGS += -Wno-unused-parameter
 
@@ -102,7 +106,7 @@ $(BUILD)/small/%.o: %.c $(BUILD)/flags
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) $(TEST_CPPFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) -include faults/interpose.h
+	$(Q)$(COMPILE) $(UNOPTIMISED) $(TEST_CPPFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) -include faults/interpose.h
 
 # So that tests know whether threads took part (tests/support.c)
 COUNT_THREADS = -Wl,--wrap=pthread_create
