@@ -236,9 +236,9 @@ function test_table(string $address, array $functions, int $total): void
     foreach ($columns as $c => $column) {
         $sorted = $functions;
         if ($c > 0)
-            usort($sorted, fn($a, $b) => str_ends_with($column, 'per call')
-                ? $b[strtok($column, ' ')] / $b['invocations'] <=> $a[strtok($column, ' ')] / $a['invocations']
-                : $b[$column] <=> $a[$column]);
+            usort($sorted, fn($a, $b) => str_ends_with($column, 'per call') /* of equal ones, the larger self cost */
+                ? [$b[strtok($column, ' ')] / $b['invocations'], $b['self']] <=> [$a[strtok($column, ' ')] / $a['invocations'], $a['self']]
+                : [$b[$column], $b['self']] <=> [$a[$column], $a['self']]);
         $expected = array_map(fn($f) => [shown($f['name']), ...cells($f, $total)], $sorted);
         foreach ([true, false] as $is_first) {
             $is_sorted = run('return document.querySelectorAll("thead th")[arguments[0]].hasAttribute("aria-sort");', $c);
@@ -1363,8 +1363,9 @@ function test_differences(string $folder): void
         $expected = array_map(fn($f) => [$f['name'], (string)($f['now']['invocations'] ?? 0), $signed($f['invocations'], (string)$f['invocations']),
             ...$both($f['base']['self'] ?? 0, $f['now']['self'] ?? 0), ...$both($f['base']['inclusive'] ?? 0, $f['now']['inclusive'] ?? 0)], $json);
         $expected[] = ['equal', '1', '0', ...$both(70, 70), ...$both(70, 70)];
-        $key = end($headings) ?: 0; /* equal changes are in the order of names */
-        usort($expected, fn($a, $b) => [$key ? abs((int)$b[$key]) : 0, $a[0]] <=> [$key ? abs((int)$a[$key]) : 0, $b[0]]);
+        $key = end($headings) ?: 0; /* of equal changes, the larger self cost */
+        $size = fn($row) => $key ? [abs((int)$row[$key]), (int)str_replace(',', '', $row[5])] : 0;
+        usort($expected, fn($a, $b) => [$size($b), $a[0]] <=> [$size($a), $b[0]]);
         check("the largest difference by $order", $expected[0][0], $json[0]['name']);
         check("differences by $order", rows(), $expected);
         foreach ($headings as $column)

@@ -443,11 +443,11 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         box.scrollTop = 0;
         box.scrollIntoView();
     }));
-    // So many of the first rows: the largest number first; rows with equal ones, and all by words, as they are.
+    // The first rows: the largest number first, of equal ones the dearest row; by words as they are.
     const ordered = (count) => {
         const bound = sortedKeys.at(isReversed ? count - 1 : -count), places = [];
         keys.forEach((key, i) => (isReversed ? key > bound : key < bound) || places.push(i));
-        places.sort((a, b) => keys[b] - keys[a]);
+        places.sort((a, b) => keys[b] - keys[a] || columns[sortedBy].value && all[b].self - all[a].self);
         return (isReversed ? places.reverse() : places).slice(0, count).map((i) => all[i]);
     };
     const draw = () => {
