@@ -657,6 +657,20 @@ static void a_cost_below_zero_by_callgrind_is_unknown(void **state)
     conversion_free(&other);
 }
 
+/*
+ * With xdebug.mode=profile,trace, Xdebug 3.2 calls __debugInfo of an argument before the time of the call begins. It
+ * writes 2^64 - 16, divided by 10, for a self cost of -16 nanoseconds.
+ */
+static void a_time_below_zero_by_xdebug_3_is_divided_without_a_sign(void **state)
+{
+    struct conversion_result result = convert_text(
+        "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nsummary: 11 0\n\nfl=a\nfn=f\n1 10 0\n\n"
+        "fl=a\nfn=g\n1 3 0\n\nfl=a\nfn=f\n1 1844674407370955160 0\ncfl=a\ncfn=g\ncalls=1 0 0\n1 3 0\n\n", NULL);
+    assert_string_equal(result.messages, "");
+    assert_non_null(strstr(result.dump, "a f line=1 self=8 incl=11 inv=2"));
+    conversion_free(&result);
+}
+
 /* Its cost line is no self cost. */
 static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **state)
 {
@@ -1277,6 +1291,7 @@ int main(void)
         cmocka_unit_test(costs_with_something_after_them_count_with_a_warning),
         cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
         cmocka_unit_test(a_cost_below_zero_by_callgrind_is_unknown),
+        cmocka_unit_test(a_time_below_zero_by_xdebug_3_is_divided_without_a_sign),
         cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
         cmocka_unit_test(a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),

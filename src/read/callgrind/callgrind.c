@@ -409,6 +409,11 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     bool is_wrapped = found.wrapped && r->is_by_callgrind && about <= COST_OF_CALL;
     for (size_t i = 0; is_wrapped && i < r->events.filled; i++)
         r->events.costs[i] = MAX(r->events.costs[i], 0);
+    /* Xdebug 3 divides times without a sign by 10: below 0 are those of calls that it also makes to print a trace. */
+    const cost_t wraps = (cost_t)(UINT64_MAX / 10) + 1;
+    for (size_t i = 0; r->are_invocations && i < r->events.filled; i++)
+        if (r->events.costs[i] < wraps && r->events.costs[i] > wraps / 1000 * 999) /* a shorter time than 200 days */
+            r->events.costs[i] -= wraps;
     if (is_wrapped)
         diag_problem(r->diag, r->lines->number,
                      "found a cost of 2^63 or more, which callgrind writes if the program switches instrumentation or "
