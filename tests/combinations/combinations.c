@@ -84,13 +84,14 @@ static bool fill(struct command *c, bool known[DIMENSIONS], int few)
     for (size_t i = 0; i < DIMENSIONS; i++) {
         enum dimension d = order[i];
         bool is_usual = any(MOST_TRIES) < (size_t)few; /* the first; of kinds and styles, any */
-        size_t count = value_count(d), start = is_usual && d > PRINT ? 0 : any(count);
+        bool is_any = is_usual && d <= PRINT;
+        size_t count = value_count(d), start = is_usual ? 0 : any(count);
         int best = -1;
         if (known[d])
             continue;
         known[d] = true;
         for (size_t k = 0; k < count; k++) {
-            int news = 0;
+            int news = is_any ? (int)any(1000) : 0;
             uint8_t value = c->values[d];
             c->values[d] = (uint8_t)((start + k) % count);
             for (enum dimension e = 0; e < DIMENSIONS && !is_usual; e++)
