@@ -255,6 +255,19 @@ static void the_kernel_may_have_moved(void **state)
     expect(finish(&r), &options, "", "[kernel.kallsyms] sys_read line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
 }
 
+/* As perf report shows them, with and without symbols. */
+static void modules_of_the_kernel_are_objects(void **state)
+{
+    struct recording r = begin();
+    struct cg2wg_options options = with_kernel("ffff0000 T _stext\nffff8100 t poll\t[nvidia]\n");
+    map(&r, UINT32_MAX, 0, 0xffff8000, 0x1000, 0, "[nvidia]");
+    map(&r, UINT32_MAX, 0, 0xffffa000, 0x1000, 0, "/lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.xz");
+    sample(&r, 10, 1, STACK(KERNEL, 0xffff8110, IN_KERNEL, 0xffff8110));
+    sample(&r, 11, 2, STACK(KERNEL, 0xffffa010, IN_KERNEL, 0xffffa010));
+    expect(finish(&r), &options, NO_SYMBOLS("[snd_pcm]"),
+           "[nvidia] poll line=0 self=1 incl=1 inv=1\n[snd_pcm] [snd_pcm] line=0 self=2 incl=2 inv=1\n" HEADERS("3"));
+}
+
 /* A table without addresses is none, but it is an error only if the user has named it. */
 static void a_table_of_the_kernel_has_addresses(void **state)
 {
@@ -479,6 +492,7 @@ int main(void)
         cmocka_unit_test(symbols_may_end_beyond_all_addresses),
         cmocka_unit_test(each_context_begins_exactly),
         cmocka_unit_test(the_kernel_may_have_moved),
+        cmocka_unit_test(modules_of_the_kernel_are_objects),
         cmocka_unit_test(a_table_of_the_kernel_has_addresses),
         cmocka_unit_test(odd_lines_of_the_kernels_table_are_passed_over),
         cmocka_unit_test(the_kernels_own_symbols_come_and_go),

@@ -665,7 +665,7 @@ static void check_objects(struct perf_names *n)
             list_object(n, &left_out, name);
         if (table->has_symbols)
             continue;
-        if (object->kind == PERF_KERNEL && kernel_table != NULL)
+        if (i == OBJECT_KERNEL && kernel_table != NULL)
             diag_error_in(about->diag, kernel_table,
                           "this file has no symbols of a kernel; it needs lines "
                           "\"ADDRESS TYPE NAME\", as /proc/kallsyms has them");

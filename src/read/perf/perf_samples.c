@@ -356,6 +356,20 @@ static void map_object(struct perf_samples *s, struct process *process, struct m
     process->tree = join_trees(s, low, high);
 }
 
+/* A module of the kernel: `[snd_pcm]`, or /lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.xz. */
+static void map_module(struct perf_samples *s, struct text path, uint64_t start, uint64_t length)
+{
+    char name[256];
+    struct text module = text_starts(path, "[") ? text_before((struct text){path.at + 1, path.end}, ']')
+                                                : text_before(path_file(path), '.');
+    snprintf(name, sizeof name, "[%.*s]", (int)text_length(module), module.at);
+    for (char *p = name; (p = strchr(p, '-')) != NULL;)
+        *p = '_';
+    struct perf_object object = {.kind = PERF_KERNEL, .name = perf_intern(s->about, text_of_string(name))};
+    struct mapping mapping = {.start = start, .object = perf_object(&s->about->stacks, object)};
+    map_object(s, &s->kernel, mapping, length);
+}
+
 /*
  * u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. Of the kernel's, the offset is
  * where one of its symbols was, whose name follows the bracket.
@@ -375,8 +389,10 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
         build_id = names_intern(about->names, text_of(record.at + 44, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
     }
     if ((misc & MISC_MODE) == MODE_KERNEL || pid == UINT32_MAX) {
-        if (!text_starts(path, kernel))
+        if (!text_starts(path, kernel)) {
+            map_module(s, path, start, little8(record.at + 24));
             return;
+        }
         if (build_id != NAME_EMPTY)
             about->kernel_id = build_id;
         path.at += sizeof kernel - 1;
