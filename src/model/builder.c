@@ -526,12 +526,12 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
     contexts_free(&own);
 }
 
-/* Computes what follows from costs that are all known. */
-static void complete(struct builder *b)
+/* Computes what follows from costs that are all known: those of the profile or, of several events, of graph->whole. */
+static void complete(struct builder *b, struct event_graph *graph)
 {
     bool has_records = b->records.chunk != NULL;
     bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile);
-    profile_complete(b->profile);
+    profile_complete(graph != NULL && graph->whole != NULL ? graph->whole : b->profile);
     bool is_estimated = b->estimate != NULL && b->contexts == NULL && !b->profile->marks_levels;
     if (is_estimated) /* before recursion is taken out of the costs of calls */
         contexts_estimate(b->estimate, b->profile);
@@ -542,8 +542,7 @@ static void complete(struct builder *b)
     if (b->wants_outermost && has_records && !are_summed) {
         outermost_apply(&b->records, b->profile);
     } else if (b->wants_outermost && !are_summed) {
-        recursion_limit_cycles(b->profile);
-        uint32_t *renumbered = b->profile->marks_levels ? recursion_fold_levels(b->profile) : NULL;
+        uint32_t *renumbered = recursion_limit(b->profile, graph);
         if (b->listed != NULL)
             b->listed->renumbered = renumbered;
     }
@@ -560,7 +559,7 @@ void builder_take_part(struct builder *b)
         b->last_of_name[b->profile->functions[i].name].function = NONE;
     b->records.is_kept = b->records.chunk != NULL;
     if (b->profile->function_count > 0)
-        complete(b);
+        complete(b, NULL);
     b->parts->contents->has_contexts = b->contexts != NULL && b->profile->function_count > 0;
     parts_take(b->parts);
     b->has_callee_without_record = false;
@@ -578,15 +577,9 @@ void builder_finish(struct builder *b)
     builder_new_run(b);
     memory_free(b->last_of_name);
     if (b->vectors == NULL)
-        complete(b);
-    else if (b->wants_outermost && b->records.chunk == NULL && b->profile->marks_levels && b->profile->lines != NULL) {
-        struct profile folded; /* as that of each event is going to be; but it has the lines of all */
-        struct memory_scope scope;
-        memory_scope_begin(&scope);
-        profile_copy(&folded, b->profile);
-        recursion_fold_levels(&folded);
-        memory_scope_free(&scope);
-    }
+        complete(b, NULL);
+    else if (b->wants_outermost && b->records.chunk == NULL)
+        b->graph = recursion_share(b->profile);
 }
 
 cost_t builder_self_cost(const struct builder *b, size_t event)
@@ -602,14 +595,9 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
 {
     const struct vectors *v = read->vectors;
     struct profile *profile = b->profile;
-    profile_copy_event(profile, read->profile, event);
+    profile_copy(profile, read->profile, event);
     profile->event = name;
     profile->speaks_of_event = speaks_of_event;
-    for (size_t i = 0; i < profile->function_count; i++)
-        profile->functions[i].self = (i + 1) * v->events <= v->function_capacity ? v->functions[i * v->events + event]
-                                                                                 : 0;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        profile->arcs[i].cost = v->arcs[i * v->events + event];
     for (size_t i = 0; i < v->header_count; i++)
         if (v->headers[i].event == event)
             profile->headers[v->headers[i].number] = v->headers[i].header;
@@ -623,5 +611,11 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
     b->late = read->late;
     b->records = read->records;
     b->records.event = event;
-    complete(b);
+    struct profile *whole = read->graph != NULL && read->graph->whole != NULL ? read->graph->whole : profile;
+    for (size_t i = 0; i < whole->function_count; i++)
+        whole->functions[i].self = (i + 1) * v->events <= v->function_capacity ? v->functions[i * v->events + event]
+                                                                               : 0;
+    for (size_t i = 0; i < whole->arc_count; i++)
+        whole->arcs[i].cost = v->arcs[i * v->events + event];
+    complete(b, read->graph);
 }

@@ -132,7 +132,8 @@ struct builder {
     size_t first_line;  /* of the last record */
     cost_t *line_costs; /* of each line, those of all events */
     size_t line_cost_capacity;
-    struct vectors *vectors; /* if several events are wanted; or NULL */
+    struct vectors *vectors;   /* if several events are wanted; or NULL */
+    struct event_graph *graph; /* the same, at the end, of sums without what recursion counts twice; or NULL */
 
     cost_t run_self;                /* the self costs of this run, in records that were entered */
     uint64_t sizes;                 /* no cost of a line, without its sign, is larger */

@@ -50,8 +50,7 @@ static struct heap_item heap_pop(struct heap *heap)
 struct estimate {
     const struct profile *profile;
     struct arc_lists lists;
-    uint32_t *component; /* of each function: see recursion_components */
-    uint32_t cycle_count;
+    uint32_t *component;   /* of each function: see recursion_components */
     struct node {          /* by function, and for roots: */
         uint32_t rank;     /* in a cycle: only calls to a higher one count */
         uint32_t order;    /* a function, callers before those that they call on a path; by position */
@@ -135,7 +134,7 @@ static void rank_cycles(struct estimate *e)
         if (!is_within(e, &profile->arcs[i]))
             entering[profile->arcs[i].callee] += (double)cost_size(profile->arcs[i].cost);
     for (uint32_t i = 0; i < profile->function_count; i++)
-        if (e->component[i] < e->cycle_count)
+        if (e->component[i] < e->component[profile->function_count])
             heap_push(&heap, entering[i], i);
     while (heap.count > 0) {
         uint32_t function = heap_pop(&heap).number;
@@ -360,7 +359,7 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
 void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 {
     size_t functions = profile->function_count;
-    struct estimate e = {.profile = profile, .component = recursion_components(profile, NULL, &e.cycle_count)};
+    struct estimate e = {.profile = profile, .component = recursion_components(profile, NULL)};
     struct open_context *open = memory_get((ESTIMATE_MOST + 1) * sizeof *open);
     arc_lists_init(&e.lists, profile);
     e.nodes = memory_zeroed(functions + 1, sizeof *e.nodes);

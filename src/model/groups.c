@@ -185,7 +185,7 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
         for (size_t i = 0; i < group_count; i++) /* a group that only calls itself is entered somehow */
             grouped.functions[i].invocations = MAX(invocations[i], 1);
         if (once)
-            recursion_limit_cycles(&grouped);
+            recursion_limit_cycles(&grouped, NULL);
         if (once && allocated == NULL)
             limit_to_all(&grouped, contents->facts.total);
     }

@@ -55,7 +55,6 @@ static struct line_costs *take_event(const struct line_costs *from, size_t event
                                  .first_capacity = from->first_capacity,
                                  .newest_first = NONE,
                                  .diag = from->diag,
-                                 .are_folded = from->are_folded,
                                  .events = 1,
                                  .costs = memory_get((from->count + 1) * sizeof *lines->costs),
                                  .cost_capacity = from->count};
@@ -64,9 +63,18 @@ static struct line_costs *take_event(const struct line_costs *from, size_t event
     return lines;
 }
 
-void profile_copy_event(struct profile *profile, const struct profile *from, size_t event)
+void profile_copy(struct profile *profile, const struct profile *from, size_t event)
 {
-    profile_copy(profile, from);
+    *profile = *from;
+    profile->names = names_copy(&from->names);
+    profile->functions = memory_copy(from->functions, from->function_count * sizeof *from->functions);
+    profile->arcs = memory_copy(from->arcs, from->arc_count * sizeof *from->arcs);
+    profile->headers = memory_copy(from->headers, from->header_count * sizeof *from->headers);
+    profile->function_capacity = from->function_count;
+    profile->arc_capacity = from->arc_count;
+    profile->header_capacity = from->header_count;
+    profile->function_index = index_copy(&from->function_index);
+    profile->arc_index = index_copy(&from->arc_index);
     if (from->lines != NULL && from->lines->names == NULL)
         profile->lines = take_event(from->lines, event);
 }

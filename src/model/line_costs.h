@@ -30,8 +30,11 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name);
 /* Makes room for `added` more costs, which are 0, after each `size` ones of an array with that capacity. */
 void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added);
 
-/* The same as profile_copy, but its lines are a copy with one of the events, unless they have names. */
-void profile_copy_event(struct profile *profile, const struct profile *from, size_t event);
+/*
+ * Makes `profile` a copy, whose names and costs may change, which is valid as long as the other. Its lines are a copy
+ * with one of the events, unless they have names.
+ */
+void profile_copy(struct profile *profile, const struct profile *from, size_t event);
 
 /*
  * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at

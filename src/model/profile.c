@@ -54,20 +54,6 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
-void profile_copy(struct profile *profile, const struct profile *from)
-{
-    *profile = *from;
-    profile->names = names_copy(&from->names);
-    profile->functions = memory_copy(from->functions, from->function_count * sizeof *from->functions);
-    profile->arcs = memory_copy(from->arcs, from->arc_count * sizeof *from->arcs);
-    profile->headers = memory_copy(from->headers, from->header_count * sizeof *from->headers);
-    profile->function_capacity = from->function_count;
-    profile->arc_capacity = from->arc_count;
-    profile->header_capacity = from->header_count;
-    profile->function_index = index_copy(&from->function_index);
-    profile->arc_index = index_copy(&from->arc_index);
-}
-
 void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag)
 {
     bool fit = true;

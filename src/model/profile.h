@@ -48,12 +48,13 @@ static inline void count_add(uint64_t *sum, uint64_t amount)
 enum identity { IDENTITY_NAME = CG2WG_IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
 
 enum function_flags {
-    FUNCTION_HAS_RECORD = 1,   /* it has a record, so its self cost is known */
-    FUNCTION_HAS_LINE = 2,     /* `line` is that of a cost line */
-    FUNCTION_LINE_IS_OWN = 4,  /* `line` is in its own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,    /* by a call arc; valid when the profile is complete, or if it has no record */
-    FUNCTION_IS_PROXY = 16,    /* to be stepped over, if records are invocations */
-    FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
+    FUNCTION_HAS_RECORD = 1,    /* it has a record, so its self cost is known */
+    FUNCTION_HAS_LINE = 2,      /* `line` is that of a cost line */
+    FUNCTION_LINE_IS_OWN = 4,   /* `line` is in its own file, not in code inlined into it */
+    FUNCTION_IS_CALLED = 8,     /* by a call arc; valid when the profile is complete, or if it has no record */
+    FUNCTION_IS_PROXY = 16,     /* to be stepped over, if records are invocations */
+    FUNCTION_IS_WARNED_OF = 32, /* it has had its one warning */
+    FUNCTION_IS_DEEPER = 64     /* a level of recursion, which is folded into the first one */
 };
 
 struct function {
@@ -85,7 +86,6 @@ struct line_costs {
     struct diag *diag;  /* for too many events */
     bool are_again;     /* calls are those of an event whose lines have been merged */
     bool are_for_files; /* wanted only if code may be inlined from other files */
-    bool are_folded;    /* see recursion_fold_levels; of all events at once */
     size_t events;      /* how many costs each row has */
     uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */
     cost_t *costs;   /* of all rows */
@@ -165,9 +165,6 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
     struct text text = names_text(&profile->names, name);
     return (struct cg2wg_bytes){text.at, text_length(text)};
 }
-
-/* Makes `profile` a copy, whose names and costs may change. It has the same lines, and is valid as long as the other. */
-void profile_copy(struct profile *profile, const struct profile *from);
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 

@@ -61,7 +61,7 @@ static void search_from(struct cycle_search *s, uint32_t first)
     }
 }
 
-uint32_t *recursion_components(const struct profile *profile, const struct records *records, uint32_t *count)
+uint32_t *recursion_components(const struct profile *profile, const struct records *records)
 {
     size_t functions = profile->function_count, arcs = profile->arc_count;
     size_t calls = arcs + (records != NULL ? records->links.index.used : 0);
@@ -82,7 +82,7 @@ uint32_t *recursion_components(const struct profile *profile, const struct recor
             search_from(&s, i);
     memory_free(s.nodes);
     memory_free(s.calls);
-    *count = s.cycles;
+    s.component[functions] = s.cycles;
     return s.component;
 }
 
@@ -103,7 +103,7 @@ static cost_t *find_least(const struct profile *profile, const uint32_t *compone
  * An inclusive cost has three upper bounds: the function and its calls of others; all in and below the cycle; the cost
  * of all calls by others, if calls into the cycle account for all of it (or nobody called some function of it).
  */
-void recursion_limit_cycles(struct profile *profile)
+void recursion_limit_cycles(struct profile *profile, const struct event_graph *graph)
 {
     struct known {
         cost_t within;   /* of a function: cost of its calls of other functions in the cycle */
@@ -113,7 +113,7 @@ void recursion_limit_cycles(struct profile *profile)
         cost_t total;    /* cost of its functions and everything that they call */
         cost_t entering; /* cost of calls into it from outside */
     } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    uint32_t count, *component = recursion_components(profile, NULL, &count);
+    uint32_t *component = graph != NULL ? graph->component : recursion_components(profile, NULL);
     cost_t *least = find_least(profile, component);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
@@ -130,7 +130,7 @@ void recursion_limit_cycles(struct profile *profile)
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
         const struct cycle *cycle = &cycles[component[i]];
-        if (component[i] >= count)
+        if (component[i] >= component[profile->function_count])
             continue;
         cost_t most = least[i];
         cost_add(&most, known[i].within);
@@ -147,10 +147,20 @@ void recursion_limit_cycles(struct profile *profile)
             arc->cost = MIN(arc->cost,
                             MIN(profile->functions[arc->caller].inclusive, profile->functions[arc->callee].inclusive));
     }
-    memory_free(component);
+    if (graph == NULL)
+        memory_free(component);
     memory_free(least);
     memory_free(known);
     memory_free(cycles);
+}
+
+/* Raises inclusive costs to their lower bounds. */
+static void raise_to_least(struct profile *profile, const uint32_t *component)
+{
+    cost_t *least = find_least(profile, component);
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
+    memory_free(least);
 }
 
 /*
@@ -173,7 +183,7 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
  */
-uint32_t *recursion_fold_levels(struct profile *profile)
+static uint32_t *fold_levels(struct profile *profile, struct event_graph *graph)
 {
     /* By function: its first level, if it is a deeper one; otherwise NONE. */
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
@@ -194,6 +204,13 @@ uint32_t *recursion_fold_levels(struct profile *profile)
         any |= first[i] != NONE;
     }
     SET_FREE(&levels);
+    if (!any)
+        return NULL;
+    struct profile from = *profile, *whole = graph != NULL ? memory_copy(&from, sizeof from) : NULL;
+    if (whole != NULL) {
+        whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
+        whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
+    }
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)
@@ -205,6 +222,8 @@ uint32_t *recursion_fold_levels(struct profile *profile)
             continue;
         while (first[first[i]] != NONE) /* A name may have two marks. Without one it is shorter, so this ends. */
             first[i] = first[first[i]];
+        if (whole != NULL)
+            whole->functions[i].flags |= FUNCTION_IS_DEEPER;
         const struct function *f = &profile->functions[first[i]];
         *deeper = (struct function){.object = f->object,
                                     .file = f->file,
@@ -214,18 +233,13 @@ uint32_t *recursion_fold_levels(struct profile *profile)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-    if (!any)
-        return NULL;
     /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
-    struct profile from = *profile;
     struct line_costs lines;
     from.header_count = 0;
-    from.lines = NULL;
-    if (profile->lines != NULL && !profile->lines->are_folded) {
+    if (profile->lines != NULL) {
         lines = *profile->lines;
         from.lines = &lines;
         profile->lines->count = 0;
-        profile->lines->are_folded = true;
         index_clear(&profile->lines->index);
     }
     index_clear(&profile->function_index);
@@ -233,13 +247,63 @@ uint32_t *recursion_fold_levels(struct profile *profile)
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, first);
     /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
-    uint32_t count, *component = recursion_components(profile, NULL, &count);
-    cost_t *least = find_least(profile, component);
-    for (size_t i = 0; i < profile->function_count; i++)
-        profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
-    memory_free(component);
-    memory_free(least);
+    uint32_t *component = recursion_components(profile, NULL);
+    raise_to_least(profile, component);
+    if (graph == NULL) {
+        memory_free(component);
+        return first;
+    }
+    *graph = (struct event_graph){graph->component, whole, first,
+                                  memory_get((from.arc_count + 1) * sizeof *graph->arcs), component};
+    for (size_t i = 0; i < whole->arc_count; i++) {
+        const struct cg2wg_arc *arc = &whole->arcs[i];
+        graph->arcs[i] = profile_find_arc(profile, first[arc->caller], first[arc->callee], arc->line);
+    }
     return first;
+}
+
+struct event_graph *recursion_share(struct profile *profile)
+{
+    struct event_graph *graph = memory_zeroed(1, sizeof *graph);
+    profile_complete(profile);
+    graph->component = recursion_components(profile, NULL);
+    if (profile->marks_levels)
+        fold_levels(profile, graph);
+    return graph;
+}
+
+/* Sets the costs of an event's profile, which has been folded, to those of what it was before. */
+static void add_folded(struct profile *profile, const struct event_graph *graph)
+{
+    const struct profile *whole = graph->whole;
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].self = 0;
+    for (size_t i = 0; i < profile->arc_count; i++)
+        profile->arcs[i].cost = 0;
+    for (size_t i = 0; i < whole->function_count; i++) {
+        struct function f = whole->functions[i], *sum = &profile->functions[graph->functions[i]];
+        bool is_deeper = (f.flags & FUNCTION_IS_DEEPER) != 0;
+        cost_add(&sum->self, f.self);
+        sum->inclusive = is_deeper ? sum->inclusive : f.inclusive;
+        sum->call_cost = is_deeper ? sum->call_cost : f.call_cost;
+    }
+    for (size_t i = 0; i < whole->arc_count; i++) {
+        const struct cg2wg_arc *arc = &whole->arcs[i];
+        if ((whole->functions[arc->caller].flags & whole->functions[arc->callee].flags & FUNCTION_IS_DEEPER) == 0)
+            cost_add(&profile->arcs[graph->arcs[i]].cost, arc->cost);
+    }
+    raise_to_least(profile, graph->folded);
+}
+
+uint32_t *recursion_limit(struct profile *profile, const struct event_graph *graph)
+{
+    bool is_folded = graph != NULL && graph->whole != NULL;
+    recursion_limit_cycles(is_folded ? graph->whole : profile, graph);
+    if (graph == NULL)
+        return profile->marks_levels ? fold_levels(profile, NULL) : NULL;
+    if (is_folded)
+        add_folded(profile, graph);
+    return graph->functions;
 }
 
 /*
@@ -283,7 +347,7 @@ void outermost_apply(struct records *records, struct profile *profile)
     struct contexts contexts = {.call_is = CALL_IS_ARC, .has_call_costs = true};
     struct reader reader;
     const struct entry *call = &reader.entry;
-    uint32_t cycle_count, *component = recursion_components(profile, records, &cycle_count);
+    uint32_t *component = recursion_components(profile, records), cycle_count = component[profile->function_count];
     array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
     reader_init(&reader, records, profile->function_count, true);
     while (cycle_count > 0 && reader_take_record(&reader)) {

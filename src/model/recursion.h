@@ -11,21 +11,35 @@
  */
 void outermost_apply(struct records *records, struct profile *profile);
 
+/* What the profiles of events that are sums of the same functions and calls have in common. */
+struct event_graph {
+    uint32_t *component;        /* by function: see recursion_components */
+    struct profile *whole;      /* functions and arcs before levels are folded, with an event's costs; NULL: the same */
+    uint32_t *functions, *arcs; /* of these: what they are now */
+    uint32_t *folded;           /* by function now: its component */
+};
+
 /*
  * From sums, which contain less than records do: in every cycle of the call graph of a complete profile, lowers the
- * inclusive costs and those of the arcs within the cycle by what the graph proves that they count twice.
+ * inclusive costs and those of the arcs within the cycle by what the graph proves that they count twice. `graph`: NULL,
+ * or of several events, also below.
  */
-void recursion_limit_cycles(struct profile *profile);
+void recursion_limit_cycles(struct profile *profile, const struct event_graph *graph);
+
+/*
+ * The same, and folds functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first
+ * level. Returns what functions are now, in memory of the run; NULL: the same.
+ */
+uint32_t *recursion_limit(struct profile *profile, const struct event_graph *graph);
+
+/* Folds a profile, and its lines, for several events, before recursion_limit sets its costs to those of one of them. */
+struct event_graph *recursion_share(struct profile *profile);
 
 /*
  * The number of each function's component of the call graph, in memory of the run: of a cycle (functions that reach
- * each other by calls, or one that calls itself) a number below *count, of others larger ones, below the number of
- * functions. The graph is the profile's arcs and the links of `records`, which may be NULL.
+ * each other by calls, or one that calls itself) a number below that of cycles, which is behind all of these; of others
+ * larger ones, below the number of functions. The graph is the profile's arcs and the links of `records`, or NULL.
  */
-uint32_t *recursion_components(const struct profile *profile, const struct records *records, uint32_t *count);
-
-/* Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first level.
- * Returns what functions are now, in memory of the run; NULL: the same. */
-uint32_t *recursion_fold_levels(struct profile *profile);
+uint32_t *recursion_components(const struct profile *profile, const struct records *records);
 
 #endif

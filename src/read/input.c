@@ -282,7 +282,7 @@ static void take_kept(struct reading *r, struct kept_input *kept, size_t event, 
     r->stats.bytes += kept->bytes;
     if (kept->frontend->take == NULL) {
         *contents = kept->contents;
-        profile_copy_event(profile, &kept->contents.profile, 0);
+        profile_copy(profile, &kept->contents.profile, 0);
         contents->contexts.items = memory_copy(kept->contents.contexts.items,
                                                kept->contents.contexts.count * sizeof *contents->contexts.items);
         contents->contexts.capacity = contents->contexts.count;

@@ -20,7 +20,7 @@ bool shown_repeats_recursion(const struct contents *shown)
         return false;
     limited.functions = memory_copy(profile->functions, profile->function_count * sizeof *limited.functions);
     limited.arcs = memory_copy(profile->arcs, profile->arc_count * sizeof *limited.arcs);
-    recursion_limit_cycles(&limited);
+    recursion_limit_cycles(&limited, NULL);
     for (size_t i = 0; i < profile->function_count && !repeats; i++)
         repeats = (double)profile->functions[i].inclusive > (double)limited.functions[i].inclusive + rounding;
     memory_free(limited.functions);

@@ -293,6 +293,20 @@ run 'an event that is defined while a call of a proxy waits' 0 'printf "creator:
 "g",12,10
 "h",4,6
 "p",2,0'
+# By hand: f costs 2 and 1, its second level 3 and 1, and g 4 and 0. The call of the second level is inside that of the first.
+run 'levels of recursion are folded for each event' 0 'printf "creator: callgrind-3.19.0\nevents: a b\nfn=main\n1 1 1\ncfn=f\ncalls=1 0\n2 9 2\n\nfn=f\n1 2 1\ncfn=f'"'2"'\ncalls=1 0\n2 7 1\n\nfn=f'"'2"'\n1 3 1\ncfn=g\ncalls=1 0\n3 4\n\nfn=g\n1 4\n" >in
+    cg2wg -q -e all --print=csv in | cut -d, -f1,5,7,9,11; for event in a b; do cg2wg -q -e $event --print=csv in | cut -d, -f1,5,7; done; rm in' out='name,"a","a inclusive","b","b inclusive"
+"f",5,9,2,2
+"g",4,4,0,0
+"main",1,10,1,3
+name,self,inclusive
+"f",5,9
+"g",4,4
+"main",1,10
+name,self,inclusive
+"f",2,2
+"main",1,3
+"g",0,0'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
