@@ -331,7 +331,7 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
         }
         for (int k = 0; k < SIDES && style != CG2WG_PAGE && style != CG2WG_CALLGRIND; k++)
             if (p->sides[k].count > 0)
-                view_events_add(&sides[k], &others[k]);
+                view_events_add(&sides[k], &others[k], p->event_count - 1);
         memory_scope_free(&scope);
     }
 }

@@ -378,8 +378,8 @@ int64_t view_cost(const struct view *view, const struct view_row *row, int measu
 {
     if (measure < MEASURES)
         return row->measures[measure];
-    struct view_event event = view_event(view, (size_t)measure / MEASURES);
-    return row->number < event.count ? event.costs[row->number][measure % MEASURES] : 0;
+    const struct view_events *events = view->events;
+    return events->costs[row->number * events->most + (size_t)measure / MEASURES - 1][measure % MEASURES];
 }
 
 struct value view_number(const void *of, const void *row, int measure)

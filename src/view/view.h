@@ -66,14 +66,17 @@ struct view_events {
         struct text name;
         struct view_total total;
         bool has_allocated, has_inclusive;
-        cost_t (*costs)[COUNT]; /* SELF, ALLOCATED, INCLUSIVE, by the numbers of functions; of the first event, NULL */
-        size_t count;           /* of functions that have any */
     } *all;
-    size_t count, capacity;
+    size_t count, capacity, most; /* there will not be more than the latter */
+    cost_t (*costs)[COUNT]; /* SELF, ALLOCATED, INCLUSIVE: of each function, `most` of them, those of the events */
+    size_t cost_capacity;
 };
 
-/* Adds what has been read of another event of the same inputs. Functions that are only there are added without costs. */
-void view_events_add(struct contents *shown, struct contents *other);
+/*
+ * Adds what has been read of another event of the same inputs, of `most`. Functions that are only there, in recordings,
+ * are added without costs.
+ */
+void view_events_add(struct contents *shown, struct contents *other, size_t most);
 
 struct view {
     const struct contents *shown;
