@@ -59,10 +59,9 @@ static bool write_hundredths(char text[TEXT_REAL], double number)
         if (strtod(text, NULL) <= number && strtod(text, NULL) >= number)
             break;
     }
-    char digits[TEXT_REAL], *end = digits + sizeof digits - 4, *at = text_digits_before(end, (whole += is_up) / 100);
+    text[0] = '-'; /* MinGW warns of its signbit */
+    char *end = text_put_count(text + (copysign(1, number) < 0), (whole += is_up) / 100);
     memcpy(end, (char[]){'.', (char)('0' + whole / 10 % 10), (char)('0' + whole % 10), '\0'}, 4);
-    text[0] = '-';
-    memcpy(text + (copysign(1, number) < 0), at, (size_t)(end + 4 - at)); /* MinGW warns of its signbit */
     return true;
 }
 

@@ -193,12 +193,14 @@ void value_print_json(struct json *json, const char *key, struct value value)
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
 
-void value_print_csv(FILE *stream, struct value value)
+char *value_put_csv(char at[TABLE_CELL], struct value value)
 {
-    char text[TABLE_CELL] = "";
+    if (value.kind == VALUE_COST)
+        return text_put_number(at, value.cost);
+    *at = '\0';
     if (value.kind != VALUE_NONE)
-        value_text(NULL, 0, value, text);
-    fputs(text, stream);
+        value_text(NULL, 0, value, at);
+    return at + strlen(at);
 }
 
 void table_print_csv_name(FILE *stream, struct text name)

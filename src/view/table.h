@@ -91,7 +91,7 @@ void print_json_event(struct json *json, struct text event);
 /* A value, or those columns of a row that have a key, as members of JSON; and a value as a field of CSV. */
 void value_print_json(struct json *json, const char *key, struct value value);
 void columns_print_json(struct json *json, const struct columns *columns, const void *row);
-void value_print_csv(FILE *stream, struct value value); /* empty: unknown */
+char *value_put_csv(char at[TABLE_CELL], struct value value); /* empty: unknown. Returns where it ends */
 
 /* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
 void table_print_csv_name(FILE *stream, struct text name);

@@ -613,7 +613,7 @@ void view_print(const struct view *view, struct table *table)
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns)
 {
     const char *of = ""; /* what a percentage is of */
-    char name[2 * TABLE_CELL];
+    char name[2 * TABLE_CELL], *cells = memory_get((columns->count + 1) * (TABLE_CELL + 1));
     enum cg2wg_group group = view->shown->group;
     const char *beside = group == CG2WG_GROUP_CALL ? "run" : group >= CG2WG_GROUP_RUN ? "function" : "file";
     fprintf(stream, "name,%s,line,object", beside);
@@ -635,10 +635,12 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
         table_print_csv_name(stream, row->file);
         fprintf(stream, ",%" PRIu32 ",", row->line);
         table_print_csv_name(stream, row->object);
+        char *at = cells;
         for (size_t i = 0; i < columns->count; i++) {
-            fputc(',', stream);
-            value_print_csv(stream, column_value(columns, i, row));
+            *at++ = ',';
+            at = value_put_csv(at, column_value(columns, i, row));
         }
+        fwrite(cells, 1, (size_t)(at - cells), stream);
         view_check_size(stream, view->shown, "names", CG2WG_MEMBER_TOP);
     }
     fputs("\r\n", stream);
@@ -666,9 +668,10 @@ static void print_markdown_name(FILE *stream, struct text name)
 static void print_markdown_cells(FILE *stream, const struct columns *columns, const struct view_row *row)
 {
     for (size_t i = 0; i < columns->count; i++) {
+        char cell[TABLE_CELL];
         fputs("| ", stream);
         if (row != NULL)
-            value_print_csv(stream, column_value(columns, i, row));
+            fwrite(cell, 1, (size_t)(value_put_csv(cell, column_value(columns, i, row)) - cell), stream);
         else if (columns->all[i].event.at != NULL)
             print_markdown_name(stream, text_of_string(columns->all[i].heading));
         else
