@@ -103,6 +103,8 @@ static void complete_lines(struct reading *r, struct profile *profile)
 static void make_readable(void *of, struct profile *profile)
 {
     struct reading *r = of;
+    if (wants(r, WANTS_EVENTS_ONLY))
+        return;
     demangle_functions(profile, r->options->demangle,
                        r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
 }
@@ -178,7 +180,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
         contexts_estimate(&contents->contexts, &contents->profile);
     if (builder->parts != NULL)
         parts_finish(builder->parts);
-    else if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
+    else if (!is_stored || !wants(r, WANTS_STORED_NAMES))
         make_readable(r, &contents->profile);
     commands_decide(&contents->profile, r->are_several);
     if (!is_stored)
@@ -212,6 +214,8 @@ static void keep_events(struct reading *r, struct lines *lines, struct kept_inpu
         options.wishes = wishes;
         options.kept = &kept->state;
         kept->frontend->read(lines, &kept->builder, &options);
+        make_readable(r, &kept->contents.profile);
+        kept->contents.profile.names.has_mangled &= profile->function_count == 0; /* perf makes them for each event */
         return;
     }
     struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));

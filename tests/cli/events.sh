@@ -307,6 +307,15 @@ name,self,inclusive
 "f",2,2
 "main",1,3
 "g",0,0'
+if ! on_windows; then
+    mkdir "$given/readable"
+    printf '%s\n' '#!/bin/sh' 'echo started >>"$STARTED"; exec sed "s/^_Z\(.*\)v$/f\1()/"' >"$given/readable/c++filt"
+    chmod +x "$given/readable/c++filt"
+    run 'names become readable once for all events' 0 'printf "events: a b c\nfn=_Z1v\n1 1 2 3\n" >in
+        STARTED=$PWD/started PATH=$given/readable:$PATH cg2wg -q -e all --print=csv in | cut -d, -f1,5,7,9; cat started; rm in started' out='name,"a","b","c"
+"f1()",1,2,3
+started'
+fi
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
