@@ -442,7 +442,7 @@ static void print(void *of)
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     if (p->event_count > 1) /* more, as what has been read remains; the arrays of all events have the same sizes */
-        memory_expect(16 << 20);
+        memory_expect(31 << 20);
     if (is_page)
         memory_scope_begin(&first);
     read_sides(p, 0, sides);
