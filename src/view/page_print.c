@@ -61,11 +61,12 @@ extern const struct text page_html, page_css, page_js;
  */
 static void print_calls(struct json *json, struct page *page, const struct side *side, const struct view_row *row)
 {
+    bool may_leave_out = page->limit > 0 || page->view->count < page->view->all;
     for (int is_from = 0; is_from <= 1; is_from++) {
         struct calls_list calls = {.count = 0};
         uint64_t left = 0;
         cost_t left_cost = 0;
-        if (row != NULL)
+        if (row != NULL && (!is_from || may_leave_out))
             calls = shown_calls(&side->shown->outline->lists, (size_t)row->number, is_from);
         json_begin(json, NULL, '[', "");
         for (size_t i = 0; i < calls.count; i++) {
