@@ -15,18 +15,15 @@
  */
 enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, MOST_PARTS = 10000, MOST_CODE = 200 };
 
-void page_weigh(struct page *page, const struct json *json, double cost, bool is_frame)
+uint32_t page_limit(const struct page *page, double cost)
 {
-    size_t low = 0;
-    if (page->has_weighed)
-        return;
-    for (size_t count = page->total > 0 && cost > 0 ? LIMIT_COUNT : 1; count > 1;) {
-        size_t half = count / 2;
+    uint32_t low = 0;
+    for (uint32_t count = page->total > 0 && cost > 0 && !page->has_weighed ? LIMIT_COUNT : 1; count > 1;) {
+        uint32_t half = count / 2;
         low += cost * 100 >= page->limits[low + half] * page->total ? half : 0;
         count -= half;
     }
-    page->bytes[is_frame][low] += json->size - page->weighed;
-    page->weighed = json->size;
+    return low;
 }
 
 /* Takes room for what is beside functions and frames, half at most: the smallest parts are left out, or if need be, all. */
@@ -259,6 +256,7 @@ static void choose_rows(struct page *page, struct view *view)
     for (uint32_t i = 0; i < view->all; i++) {
         uint32_t at = by_name != NULL ? places[by_name[i]] : i;
         struct view_row *row = &view->rows[at];
+        row->limit = page_limit(page, (double)row->key);
         bool is_chosen = at < view->count && page_reaches(page, (double)row->key, page->limit);
         if (is_chosen)
             row->texts[CG2WG_GROUP_OBJECT] = names_intern(&page->texts[CG2WG_GROUP_OBJECT].names, row->object);

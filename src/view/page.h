@@ -69,8 +69,15 @@ static inline double page_line_weight(const struct page_line *line)
 /* The source of a line, whose characters are whole. */
 struct text page_code(const struct code_file *file, size_t line);
 
-/* The bytes since the last time are of something that costs so much. */
-void page_weigh(struct page *page, const struct json *json, double cost, bool is_frame);
+/* The number of the largest limit that a cost reaches, until all bytes have been weighed. */
+uint32_t page_limit(const struct page *page, double cost);
+
+/* The bytes since the last time are of something whose cost reaches that limit. */
+static inline void page_weigh(struct page *page, const struct json *json, uint32_t limit, bool is_frame)
+{
+    page->bytes[is_frame][limit] += page->has_weighed ? 0 : json->size - page->weighed;
+    page->weighed = json->size;
+}
 
 /* Prints the data, or of these, the order of calls, single calls and parts. */
 void page_print(struct json *json, struct page *page);

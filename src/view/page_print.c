@@ -79,7 +79,7 @@ static void print_calls(struct json *json, struct page *page, const struct side 
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
                 JSON_LIST(json, 4, other - 1, arc->line, (int64_t)side_average(side, arc->calls), cost);
-                page_weigh(page, json, (double)cost, false);
+                page_weigh(page, json, page_limit(page, (double)cost), false);
             }
         }
         if (left > 0 || left_cost != 0)
@@ -88,16 +88,16 @@ static void print_calls(struct json *json, struct page *page, const struct side 
     }
 }
 
-/* Prints a text that the page may have already, for which then its place is enough; after what costs so much. */
-static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number, double cost)
+/* Prints a text that the page may have already, for which then its place is enough; after what reaches that limit. */
+static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number, uint32_t limit)
 {
     struct page_texts *texts = &page->texts[by];
     if (number == NAME_EMPTY || texts->places[number] > 0) {
         JSON_LIST(json, 0, texts->places[number]);
     } else {
-        page_weigh(page, json, cost, false);
+        page_weigh(page, json, limit, false);
         json_text(json, NULL, names_text(&texts->names, number));
-        page_weigh(page, json, texts->most[number], false);
+        page_weigh(page, json, page_limit(page, texts->most[number]), false);
         texts->places[number] = ++texts->known;
     }
 }
@@ -130,7 +130,7 @@ static void print_numbers(struct json *json, struct page *page)
                              : m == COUNT     ? (int64_t)side_average(&page->sides[1], (uint64_t)base)
                                               : side_cost(&page->sides[1], base);
             JSON_LIST(json, kind == NUMBER && m == COUNT, number);
-            page_weigh(page, json, (double)row->key, false);
+            page_weigh(page, json, row->limit, false);
         }
         json_end(json);
     }
@@ -153,15 +153,15 @@ static void print_functions(struct json *json, struct page *page)
         last = row->name;
         json_print(json, NULL, "\n%zu", same);
         json_text(json, NULL, (struct text){last.at + same, last.end});
-        page_weigh(page, json, (double)row->key, false);
+        page_weigh(page, json, row->limit, false);
     }
     json_end(json);
     print_numbers(json, page);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
         json_begin(json, texts[by], '[', "");
         for (const struct view_row *row = rows; row < end; row++) {
-            print_once(json, page, by, row->texts[by], (double)row->key);
-            page_weigh(page, json, (double)row->key, false);
+            print_once(json, page, by, row->texts[by], row->limit);
+            page_weigh(page, json, row->limit, false);
         }
         json_end(json);
     }
@@ -175,7 +175,7 @@ static void print_all_calls(struct json *json, struct page *page)
         for (size_t k = 0; k < page->side_count; k++)
             print_calls(json, page, &page->sides[k], page_row(page, &page->view->rows[i], k));
         json_end(json);
-        page_weigh(page, json, (double)page->view->rows[i].key, false);
+        page_weigh(page, json, page->view->rows[i].limit, false);
     }
     json_end(json);
 }
@@ -196,7 +196,7 @@ static void print_stack_names(struct json *json, struct page *page)
         for (const char *c = name.at; c < name.end; c++)
             parts += *c == '\'';
         JSON_LIST(json, 0, (int64_t)parts);
-        page_weigh(page, json, (double)row->key, false);
+        page_weigh(page, json, row->limit, false);
     }
     json_end(json);
 }
@@ -242,7 +242,7 @@ static void print_groups(struct json *json, struct page *page)
                 cost_subtract(&left_self[k], group->self);
                 left[k] -= number > 0;
             }
-            page_weigh(page, json, texts->most[i], false);
+            page_weigh(page, json, page_limit(page, texts->most[i]), false);
         }
         for (size_t k = 0; k < side_count; k++)
             JSON_LIST(json, 0, (int64_t)left[k], side_converted(&page->sides[k], left_self[k]));
@@ -266,9 +266,10 @@ static void print_lines(struct json *json, struct page *page)
         for (size_t at = page->line_start[number]; at < page->line_start[number + 1]; at++) {
             const struct page_line *line = &page->lines[at];
             double weight = page_line_weight(line);
+            uint32_t limit = page_limit(page, weight);
             bool is_shown = page_reaches(page, weight, page->limit);
             if (is_shown) {
-                print_once(json, page, CG2WG_GROUP_FILE, line->file, weight);
+                print_once(json, page, CG2WG_GROUP_FILE, line->file, limit);
                 JSON_LIST(json, 0, line->line, line->self[0], line->calls[0]);
             }
             if (is_shown && page->side_count > 1)
@@ -276,12 +277,12 @@ static void print_lines(struct json *json, struct page *page)
             for (size_t k = 0; k < page->side_count && !is_shown; k++)
                 cost_add(&left_self[k], line->self[k]);
             left += !is_shown;
-            page_weigh(page, json, weight, false);
+            page_weigh(page, json, limit, false);
         }
         if (left > 0)
             json_list(json, 0, (const int64_t[]){left, left_self[0], left_self[1]}, page->side_count + 1);
         json_end(json);
-        page_weigh(page, json, (double)page->view->rows[i].key, false);
+        page_weigh(page, json, page->view->rows[i].limit, false);
     }
     json_end(json);
 }
@@ -312,7 +313,7 @@ static void print_code(struct json *json, struct page *page)
             if (i != last + 1 || last == 0)
                 JSON_LIST(json, 0, (int64_t)i);
             json_text(json, NULL, page_code(file, i));
-            page_weigh(page, json, file->weights[i], false);
+            page_weigh(page, json, page_limit(page, file->weights[i]), false);
             last = i;
         }
         file->place = file->place != 0 ? file->place : place;
@@ -359,7 +360,7 @@ static void print_frames(struct json *json, struct page *page)
         JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1, node->total[0], node->self[0]);
         if (page->side_count > 1)
             JSON_LIST(json, 0, node->total[1], node->self[1]);
-        page_weigh(page, json, weight, true);
+        page_weigh(page, json, page_limit(page, weight), true);
     }
     json_end(json);
     json_print(json, "has_stacks", "%d", has_some);

@@ -39,6 +39,7 @@ struct view_row {
     uint32_t indent;                        /* in a tree: how many rows it is below */
     uint32_t texts[CG2WG_GROUP_FOLDER + 1]; /* by kind of group: number in the page; of a line: of its file's name */
     uint32_t arc;                           /* of a call: its number */
+    uint32_t limit;                         /* on a page: the largest that it reaches */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
     uint64_t number;    /* its position in the input; it decides between rows that are equal, and then the arc */
     int64_t key;        /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
