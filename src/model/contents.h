@@ -61,8 +61,10 @@ struct grouping {
 /* What the events of a page have in common, so that it is found for the first of them only. */
 struct outline {
     struct arc_lists lists;
-    struct ordered_lines lines;               /* if it has lines */
-    uint32_t *by_name;                        /* functions, in the order of their names */
+    struct ordered_lines lines; /* if it has lines */
+    uint32_t *by_name;          /* functions, in the order of their names */
+    uint32_t *stack_parts;      /* of functions: how many parts of their names, between quotes, stacks have */
+    bool shortens_stacks;       /* these are not always all */
     uint32_t *groups[CG2WG_GROUP_FOLDER + 1]; /* of functions; NULL: there are none of this kind */
 };
 

@@ -232,10 +232,19 @@ void outline_init(struct outline *outline, const struct contents *shown)
     struct view view;
     view_of_functions(&view, shown);
     qsort(view.rows, view.all, sizeof *view.rows, view_by_name);
-    *outline = (struct outline){.by_name = memory_get((view.all + 1) * sizeof *outline->by_name)};
-    for (size_t i = 0; i < view.all; i++)
-        outline->by_name[i] = (uint32_t)view.rows[i].number;
+    *outline = (struct outline){.by_name = memory_get((view.all + 1) * sizeof *outline->by_name),
+                                .stack_parts = memory_get((view.all + 1) * sizeof *outline->stack_parts)};
+    struct text *names = stacks_names(shown);
+    outline->shortens_stacks = names != NULL;
+    for (size_t i = 0; i < view.all; i++) {
+        uint32_t number = outline->by_name[i] = (uint32_t)view.rows[i].number;
+        struct text name = names != NULL ? names[number] : view.rows[i].name;
+        outline->stack_parts[number] = 1;
+        for (const char *c = name.at; c < name.end; c++)
+            outline->stack_parts[number] += *c == '\'';
+    }
     memory_free(view.rows);
+    memory_free(names);
     arc_lists_init(&outline->lists, &shown->profile);
     if (shown->profile.lines != NULL)
         ordered_lines_init(&outline->lines, &shown->profile);
@@ -378,10 +387,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         page.limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / divisors[i / LIMITS_A_DECADE];
     if (shown->has_contexts && (d == NULL || d->sides[BASE].shown->has_contexts))
         make_stacks(&page);
-    for (size_t i = 0; i < page.side_count; i++) {
-        page.stack_names[i] = stacks_names(page.sides[i].shown);
+    for (size_t i = 0; i < page.side_count; i++)
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
-    }
     choose_rows(&page, view);
     find_groups(&page);
     if (d == NULL)

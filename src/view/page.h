@@ -36,7 +36,6 @@ struct page {
     size_t *line_start;      /* by number, and the end: where they begin */
     struct code code;        /* their source, if the options permit any */
     struct stack_tree tree;  /* of numbers of rows; empty: stacks are unknown */
-    struct text *stack_names[SIDES]; /* of the functions of an input; NULL: as elsewhere */
     size_t negative_stacks;
     bool repeats; /* inclusive costs count recursion more than once */
     /* Limits to choose from, in percent: 0, and numbers of two digits up to 990. No cost reaches the last one. */

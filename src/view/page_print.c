@@ -183,19 +183,14 @@ static void print_all_calls(struct json *json, struct page *page)
 /* Prints, if some functions have shorter names in stacks, of each how many parts of its name between quotes that is. */
 static void print_stack_names(struct json *json, struct page *page)
 {
-    if ((page->stack_names[0] == NULL && page->stack_names[1] == NULL) || page->view->count == 0)
+    const struct contents *base = page->sides[page->side_count - 1].shown;
+    if ((!page->sides[0].shown->outline->shortens_stacks && !base->outline->shortens_stacks) || page->view->count == 0)
         return;
     json_begin(json, "stack_names", '[', "");
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
-        size_t side = pair != NULL && pair->now == NULL, parts = 1;
-        const struct view_row *of = page_row(page, row, side);
-        const struct text *names = page->stack_names[side];
-        struct text name = names != NULL ? names[of->number] : row->name;
-        for (const char *c = name.at; c < name.end; c++)
-            parts += *c == '\'';
-        JSON_LIST(json, 0, (int64_t)parts);
+        size_t side = page->differences != NULL && page->differences->pairs[row->number].now == NULL;
+        JSON_LIST(json, 0, page->sides[side].shown->outline->stack_parts[page_row(page, row, side)->number]);
         page_weigh(page, json, row->limit, false);
     }
     json_end(json);
