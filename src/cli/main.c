@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVENT_WIDTH = 16, GREW = 3 }; /* the latter: an exit status because of --fail-above or --fail-function */
+enum { EVENT_WIDTH = 36, GREW = 3 }; /* the latter: an exit status because of --fail-above or --fail-function */
 
 struct session {
     int argc;
@@ -116,7 +116,7 @@ static void show_event(void *user, const struct cg2wg_event *event)
     bar_hide(m->bar, NULL);
     show_plain(stdout, text_of_string(event->name));
     int rest = EVENT_WIDTH - (int)strlen(event->name);
-    printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
+    printf(" %*" PRId64, rest > 0 ? rest : 0, event->total);
     if (event->formula != NULL) {
         fputs("  = ", stdout);
         show_plain(stdout, text_of_string(event->formula));

@@ -520,10 +520,10 @@ run 'calls of a recording with two events are those of one' 0 'for event in all 
     done' out='226
 226'
 run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
-    cg2wg -q --list-events "$top/testdata/perf/two.data" | sed "/^pid/d" | tr -s " "' out='events: cpu-clock:u page-faults/period=1/u
+    cg2wg -q --list-events "$top/testdata/perf/two.data" | sed "/^pid/d"' out='events: cpu-clock:u page-faults/period=1/u
 100300900 461
-cpu-clock:u 100300900
-page-faults/period=1/u 461'
+cpu-clock:u                 100300900
+page-faults/period=1/u            461'
 run 'clocks of a recording are not added up' 0 'for event in page-faults:5 cpu-clock:70 task-clock:u:900; do
         printf "a 1 1.0: %10d %s:\n\t1 f (/a)\n\n" "${event##*:}" "${event%:*}"
     done >in; cg2wg -q --print=callgrind in >out; grep "^events\|^summary" out; tail -1 out
