@@ -4,38 +4,23 @@
 
 #include <inttypes.h>
 
-/* The number of a function of another event, which only recordings may not have; it is added without costs. */
-static uint32_t number_of(struct profile *shown, const struct profile *other, uint32_t number)
-{
-    const struct function *f = &other->functions[number];
-    if (!other->has_part_of[PRODUCER_PERF])
-        return number;
-    uint32_t names[] = {f->object, f->file, f->name};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        names[i] = names_intern(&shown->names, names_text(&other->names, names[i]));
-    number = profile_function(shown, (enum identity)f->identity, names[0], names[1], names[2]);
-    struct function *known = &shown->functions[number];
-    known->line = known->line == 0 ? f->line : known->line;
-    known->flags |= f->flags;
-    return number;
-}
-
 void view_events_add(struct contents *shown, struct contents *other, size_t most)
 {
     struct view view;
     struct text event = other->facts.event;
+    struct profile *profile = &other->profile;
     size_t before = shown->profile.function_count;
-    if (shown->events == NULL)
-        shown->events = memory_zeroed(1, sizeof *shown->events);
-    struct view_events *events = shown->events;
-    events->most = most;
+    uint32_t *numbers = memory_zeroed(profile->function_count + 1, sizeof *numbers);
     view_of_functions(&view, other);
-    array_reach(&events->costs, &events->cost_capacity, before * most + 1, sizeof *events->costs, 0);
-    for (uint32_t i = 0; i < view.all; i++) {
-        size_t first = most * number_of(&shown->profile, &other->profile, i);
-        array_reach(&events->costs, &events->cost_capacity, first + most, sizeof *events->costs, 0);
-        memcpy(events->costs[first + events->count], view.rows[i].measures, sizeof *events->costs);
+    for (uint32_t i = 0; i < view.all; i++) { /* it adds only functions */
+        struct function *f = &profile->functions[numbers[i] = i];
+        f->self = f->inclusive = f->call_cost = 0;
+        f->invocations = 0;
     }
+    profile->arc_count = profile->header_count = 0;
+    profile->lines = NULL;
+    if (profile->has_part_of[PRODUCER_PERF]) /* all other events have the same ones */
+        profile_merge(&shown->profile, profile, numbers);
     size_t count = shown->profile.function_count;
     if (shown->allocated != NULL && count > before) {
         cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated);
@@ -43,12 +28,20 @@ void view_events_add(struct contents *shown, struct contents *other, size_t most
         memcpy(allocated + count, shown->allocated + before, 2 * sizeof *allocated); /* of all */
         shown->allocated = allocated;
     }
+    if (shown->events == NULL)
+        shown->events = memory_zeroed(1, sizeof *shown->events);
+    struct view_events *events = shown->events;
+    events->most = most;
+    array_reach(&events->costs, &events->cost_capacity, count * most + 1, sizeof *events->costs, 0);
+    for (size_t i = 0; i < view.all; i++)
+        memcpy(events->costs[numbers[i] * most + events->count], view.rows[i].measures, sizeof *events->costs);
     struct view_event added = {.name = text_of(memory_copy(event.at, text_length(event)), text_length(event)),
                                .total = view.total,
                                .has_allocated = view.has_allocated,
                                .has_inclusive = view.has_inclusive};
     array_append(&events->all, &events->count, &events->capacity, &added, sizeof added);
     memory_free(view.rows);
+    memory_free(numbers);
 }
 
 const char *view_event_heading(struct text event, const char *suffix)
