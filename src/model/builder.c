@@ -531,7 +531,7 @@ static void complete(struct builder *b, struct event_graph *graph)
 {
     bool has_records = b->records.chunk != NULL;
     bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile);
-    profile_complete(graph != NULL && graph->whole != NULL ? graph->whole : b->profile);
+    profile_complete(graph != NULL && graph->functions != NULL ? &graph->whole : b->profile);
     bool is_estimated = b->estimate != NULL && b->contexts == NULL && !b->profile->marks_levels;
     if (is_estimated) /* before recursion is taken out of the costs of calls */
         contexts_estimate(b->estimate, b->profile);
@@ -611,7 +611,8 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
     b->late = read->late;
     b->records = read->records;
     b->records.event = event;
-    struct profile *whole = read->graph != NULL && read->graph->whole != NULL ? read->graph->whole : profile;
+    bool is_folded = read->graph != NULL && read->graph->functions != NULL;
+    struct profile *whole = is_folded ? &read->graph->whole : profile;
     for (size_t i = 0; i < whole->function_count; i++)
         whole->functions[i].self = (i + 1) * v->events <= v->function_capacity ? v->functions[i * v->events + event]
                                                                                : 0;

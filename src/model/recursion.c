@@ -154,15 +154,6 @@ void recursion_limit_cycles(struct profile *profile, const struct event_graph *g
     memory_free(cycles);
 }
 
-/* Raises inclusive costs to their lower bounds. */
-static void raise_to_least(struct profile *profile, const uint32_t *component)
-{
-    cost_t *least = find_least(profile, component);
-    for (size_t i = 0; i < profile->function_count; i++)
-        profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
-    memory_free(least);
-}
-
 /*
  * The name without a level's mark: a quote and a number from 2, at the end or before a quote (a caller's). NONE: none.
  */
@@ -183,7 +174,7 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
  */
-static uint32_t *fold_levels(struct profile *profile, struct event_graph *graph)
+static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
 {
     /* By function: its first level, if it is a deeper one; otherwise NONE. */
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
@@ -206,14 +197,15 @@ static uint32_t *fold_levels(struct profile *profile, struct event_graph *graph)
     SET_FREE(&levels);
     if (!any)
         return NULL;
-    struct profile from = *profile, *whole = graph != NULL ? memory_copy(&from, sizeof from) : NULL;
+    struct profile from = *profile;
     if (whole != NULL) {
+        *whole = from;
         whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
         whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
-        if (first[arc->caller] != NONE && first[arc->callee] != NONE)
+        if (whole != NULL || (first[arc->caller] != NONE && first[arc->callee] != NONE))
             arc->cost = 0;
     }
     for (uint32_t i = 0; i < profile->function_count; i++) {
@@ -246,40 +238,34 @@ static uint32_t *fold_levels(struct profile *profile, struct event_graph *graph)
     index_clear(&profile->arc_index);
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, first);
-    /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
-    uint32_t *component = recursion_components(profile, NULL);
-    raise_to_least(profile, component);
-    if (graph == NULL) {
-        memory_free(component);
-        return first;
-    }
-    *graph = (struct event_graph){graph->component, whole, first,
-                                  memory_get((from.arc_count + 1) * sizeof *graph->arcs), component};
-    for (size_t i = 0; i < whole->arc_count; i++) {
-        const struct cg2wg_arc *arc = &whole->arcs[i];
-        graph->arcs[i] = profile_find_arc(profile, first[arc->caller], first[arc->callee], arc->line);
-    }
     return first;
 }
 
 struct event_graph *recursion_share(struct profile *profile)
 {
     struct event_graph *graph = memory_zeroed(1, sizeof *graph);
+    const struct profile *whole = &graph->whole;
     profile_complete(profile);
     graph->component = recursion_components(profile, NULL);
-    if (profile->marks_levels)
-        fold_levels(profile, graph);
+    graph->functions = profile->marks_levels ? fold_levels(profile, &graph->whole) : NULL;
+    if (graph->functions == NULL)
+        return graph;
+    graph->folded = recursion_components(profile, NULL);
+    graph->arcs = memory_get((whole->arc_count + 1) * sizeof *graph->arcs);
+    for (size_t i = 0; i < whole->arc_count; i++) {
+        const struct cg2wg_arc *arc = &whole->arcs[i];
+        graph->arcs[i] = profile_find_arc(profile, graph->functions[arc->caller], graph->functions[arc->callee],
+                                          arc->line);
+    }
     return graph;
 }
 
 /* Sets the costs of an event's profile, which has been folded, to those of what it was before. */
 static void add_folded(struct profile *profile, const struct event_graph *graph)
 {
-    const struct profile *whole = graph->whole;
+    const struct profile *whole = &graph->whole;
     for (size_t i = 0; i < profile->function_count; i++)
         profile->functions[i].self = 0;
-    for (size_t i = 0; i < profile->arc_count; i++)
-        profile->arcs[i].cost = 0;
     for (size_t i = 0; i < whole->function_count; i++) {
         struct function f = whole->functions[i], *sum = &profile->functions[graph->functions[i]];
         bool is_deeper = (f.flags & FUNCTION_IS_DEEPER) != 0;
@@ -292,18 +278,27 @@ static void add_folded(struct profile *profile, const struct event_graph *graph)
         if ((whole->functions[arc->caller].flags & whole->functions[arc->callee].flags & FUNCTION_IS_DEEPER) == 0)
             cost_add(&profile->arcs[graph->arcs[i]].cost, arc->cost);
     }
-    raise_to_least(profile, graph->folded);
 }
 
-uint32_t *recursion_limit(struct profile *profile, const struct event_graph *graph)
+uint32_t *recursion_limit(struct profile *profile, struct event_graph *graph)
 {
-    bool is_folded = graph != NULL && graph->whole != NULL;
-    recursion_limit_cycles(is_folded ? graph->whole : profile, graph);
-    if (graph == NULL)
-        return profile->marks_levels ? fold_levels(profile, NULL) : NULL;
-    if (is_folded)
+    uint32_t *functions = graph != NULL ? graph->functions : NULL;
+    recursion_limit_cycles(functions != NULL ? &graph->whole : profile, graph);
+    if (functions != NULL)
         add_folded(profile, graph);
-    return graph->functions;
+    else if (graph == NULL && profile->marks_levels)
+        functions = fold_levels(profile, NULL);
+    if (functions == NULL)
+        return NULL;
+    /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
+    uint32_t *component = graph != NULL ? graph->folded : recursion_components(profile, NULL);
+    cost_t *least = find_least(profile, component);
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
+    if (graph == NULL)
+        memory_free(component);
+    memory_free(least);
+    return functions;
 }
 
 /*

@@ -14,8 +14,8 @@ void outermost_apply(struct records *records, struct profile *profile);
 /* What the profiles of events that are sums of the same functions and calls have in common. */
 struct event_graph {
     uint32_t *component;        /* by function: see recursion_components */
-    struct profile *whole;      /* functions and arcs before levels are folded, with an event's costs; NULL: the same */
-    uint32_t *functions, *arcs; /* of these: what they are now */
+    struct profile whole;       /* functions and arcs before levels are folded, with an event's costs */
+    uint32_t *functions, *arcs; /* of these: what they are now; NULL: the same */
     uint32_t *folded;           /* by function now: its component */
 };
 
@@ -30,7 +30,7 @@ void recursion_limit_cycles(struct profile *profile, const struct event_graph *g
  * The same, and folds functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first
  * level. Returns what functions are now, in memory of the run; NULL: the same.
  */
-uint32_t *recursion_limit(struct profile *profile, const struct event_graph *graph);
+uint32_t *recursion_limit(struct profile *profile, struct event_graph *graph);
 
 /* Folds a profile, and its lines, for several events, before recursion_limit sets its costs to those of one of them. */
 struct event_graph *recursion_share(struct profile *profile);
