@@ -272,6 +272,7 @@ static void choose_rows(struct page *page, struct view *view)
         *(is_chosen ? &rows[count++] : --last) = *row;
         places[row->number] = is_chosen ? count : 0;
     }
+    memory_free(view->rows);
     view->rows = rows;
     view->count = count;
     page->place_of = places;
