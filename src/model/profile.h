@@ -54,7 +54,7 @@ enum function_flags {
     FUNCTION_IS_CALLED = 8,     /* by a call arc; valid when the profile is complete, or if it has no record */
     FUNCTION_IS_PROXY = 16,     /* to be stepped over, if records are invocations */
     FUNCTION_IS_WARNED_OF = 32, /* it has had its one warning */
-    FUNCTION_IS_DEEPER = 64     /* a level of recursion, which is folded into the first one */
+    FUNCTION_IS_DEEPER = 64     /* it is a deeper level of recursion, or contains one */
 };
 
 struct function {

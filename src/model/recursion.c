@@ -197,12 +197,6 @@ static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
     SET_FREE(&levels);
     if (!any)
         return NULL;
-    struct profile from = *profile;
-    if (whole != NULL) {
-        *whole = from;
-        whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
-        whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
-    }
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
         if (whole != NULL || (first[arc->caller] != NONE && first[arc->callee] != NONE))
@@ -214,16 +208,20 @@ static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
             continue;
         while (first[first[i]] != NONE) /* A name may have two marks. Without one it is shorter, so this ends. */
             first[i] = first[first[i]];
-        if (whole != NULL)
-            whole->functions[i].flags |= FUNCTION_IS_DEEPER;
         const struct function *f = &profile->functions[first[i]];
         *deeper = (struct function){.object = f->object,
                                     .file = f->file,
                                     .name = f->name,
                                     .identity = f->identity,
-                                    .flags = deeper->flags & FUNCTION_HAS_RECORD,
+                                    .flags = (deeper->flags & FUNCTION_HAS_RECORD) | FUNCTION_IS_DEEPER,
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
+    }
+    struct profile from = *profile;
+    if (whole != NULL) {
+        *whole = from;
+        whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
+        whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
     }
     /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
     struct line_costs lines;
