@@ -70,7 +70,7 @@ run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
 printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
     >"$given/described"
 run '--list-events shows totals, formulas and long names, in columns' 0 'cg2wg --list-events "$given/described"' \
-    out="$(printf '%-16s %20d%s\n' A 3 '  (The first)' B 4 '' a_name_of_17_chars 5 '' \
+    out="$(printf '%-18s %18d%s\n' A 3 '  (The first)' B 4 '' a_name_of_17_chars 5 '' \
         Both 11 '  = A + 2 B  (A, and B twice)')"
 run '--help after --version wins, and the other way round' 0 \
     'cg2wg --version --help | sed -n "1s/:.*//p"; cg2wg --help --version | sed -n "1s/:.*//p"' out='usage
@@ -329,7 +329,11 @@ run 'a page or a text of somebody is not replaced' 2 \
     'echo "<html>" >x.html; echo text >x.txt; cg2wg profile x.html; cg2wg profile x.txt' \
     err='cg2wg: x.html: is a file in an unknown format, *
 cg2wg: x.txt: is a file in an unknown format, *' files='profile x.html x.txt'
-run 'webgrind calls its preprocessor as before' 2 'ln -s "$program" preprocessor; cp profile second; ./preprocessor profile second; s=$?; rm preprocessor; exit $s' \
-    err='cg2wg: second: is a file in callgrind format, *' files='profile second'
+if [ -z "${RUNNER:-}" ]; then
+    run 'webgrind calls its preprocessor as before' 2 'ln -s "$program" preprocessor; cp profile second; ./preprocessor profile second; s=$?; rm preprocessor; exit $s' \
+        err='cg2wg: second: is a file in callgrind format, *' files='profile second'
+else
+    skip 'webgrind calls its preprocessor as before' 'what runs the program names it'
+fi
 
 finish

@@ -575,12 +575,14 @@ run 'several quiet runs, each of some of the profiles, report each error once' 0
 bad1.webgrind'
 # day_plus N: as if the first error in s had been found so many days later; the day is the last number of its 32 bytes
 day_plus() {
-    day=$(($(od -An -tu4 -j28 -N4 s/.cg2wg-reported) + $1))
-    bytes=$(printf '\\0%o' $((day % 256)) $((day / 256 % 256)) $((day / 65536 % 256)) $((day / 16777216)))
-    if [ "$(printf '\001\000' | od -An -tu2 | tr -d ' ')" != 1 ]; then # the highest byte first
-        bytes=$(echo "$bytes" | sed 's/\(\\0[0-7]*\)\(\\0[0-7]*\)\(\\0[0-7]*\)\(\\0[0-7]*\)/\4\3\2\1/')
-    fi
-    printf %b "$bytes" | dd of=s/.cg2wg-reported bs=1 seek=28 conv=notrunc 2>/dev/null
+    # shellcheck disable=SC2046
+    set -- "$1" $(od -An -tu1 -j28 -N4 s/.cg2wg-reported)
+    is_reversed=$(($5 != 0)) # the highest byte is 0, and comes first where the program was compiled for that
+    [ $is_reversed -eq 0 ] || set -- "$1" $5 $4 $3 $2
+    day=$(($2 + 256 * $3 + 65536 * $4 + 16777216 * $5 + $1))
+    set -- $((day % 256)) $((day / 256 % 256)) $((day / 65536 % 256)) $((day / 16777216))
+    [ $is_reversed -eq 0 ] || set -- $4 $3 $2 $1
+    printf %b "$(printf '\\0%o' "$@")" | dd of=s/.cg2wg-reported bs=1 seek=28 conv=notrunc 2>/dev/null
 }
 run 'an error is reported again that was found before yesterday, or in the future' 0 \
     'for days in 0 -1 -2 1 365; do
