@@ -419,7 +419,7 @@ for style in table csv json html callgrind lines; do
     run "each input is opened once: $style" 0 'for f in a b c d; do mkfifo $f; done
         for f in a b c d; do { cat "$given/two" >$f; } 2>/dev/null & done
         TMPDIR=/nowhere timeout 60 "$program" -q --print='"$style $events $others"' a b | wc -c | sed "s/...*/some/"
-        for f in a b c d; do [ "'"$others"'" ] || { timeout 5 cat $f >file; }; rm -f $f file; done; wait' out=some
+        for f in a b c d; do : <>$f; rm $f; done; wait' out=some # opened so, none waits for the other end
 done
 
 finish
