@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM TEST...: runs tests, $JOBS of them at once, and prints how many passed. (Default: one per core, and
-# one more, as some wait.) A TEST is a program, or a suite of the command line, NAME.sh, which gets PROGRAM.
+# run.sh PROGRAM TEST...: runs tests, $JOBS of them at once (default: one per core), and prints how many passed. Beside
+# several runs one more, as some of them wait. A TEST is a program, or a suite of the command line, NAME.sh, which gets
+# PROGRAM.
 #
 # Each test gets one line when it ends, followed by its output if it fails. Skipped cases are listed
 # at the end. The last line is "N passed, N failed[, N skipped]": unit tests, cases of
@@ -88,7 +89,8 @@ if [ -n "$RUNNER" ]; then
 fi
 export program folder RUNNER
 
-jobs=${JOBS:-$(($(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) + 1))}
+jobs=${JOBS:-$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)}
+jobs=$((jobs + (jobs > 1)))
 if ! echo | xargs -P 1 true 2>/dev/null; then
     jobs=
 fi
