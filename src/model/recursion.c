@@ -173,6 +173,7 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
 /*
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
+ * `whole`, unless NULL, gets the functions and arcs as they were, where recursion_limit sets costs; so arcs lose theirs.
  */
 static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
 {
