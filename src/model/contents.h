@@ -66,6 +66,7 @@ struct outline {
     uint32_t *stack_parts;      /* of functions: how many parts of their names, between quotes, stacks have */
     bool shortens_stacks;       /* these are not always all */
     uint32_t *groups[CG2WG_GROUP_FOLDER + 1]; /* of functions; NULL: there are none of this kind */
+    double limits[2]; /* half of those of the event before, of rows and frames; 0: there was room for all */
 };
 
 struct contents {

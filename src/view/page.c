@@ -121,7 +121,7 @@ static void find_groups(struct page *page)
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
             const struct contents *shown = page->sides[k].shown;
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
-            for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
+            for (size_t i = 0; i < page->most && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = page_row(page, row, k);
                 uint32_t text = row->texts[by];
                 bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
@@ -252,24 +252,24 @@ void outline_init(struct outline *outline, const struct contents *shown)
         outline->groups[by] = shown->groups[by].of;
 }
 
-/* Keeps those that reach the limit, by name. Others come after them. */
+/* Keeps those that reach the limit, by name. After them come others of which a smaller limit keeps some, and the rest. */
 static void choose_rows(struct page *page, struct view *view)
 {
     const uint32_t *by_name = page->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
-    struct view_row *rows = memory_get((view->all + 1) * sizeof *rows), *last = &rows[view->all];
+    struct view_row *rows = memory_get((view->all + 1) * sizeof *rows);
+    struct view_row *other = &rows[page->most], *last = &rows[view->all];
     uint32_t *places = memory_zeroed(page->row_count + 1, sizeof *places), count = 0;
     if (by_name == NULL)
-        qsort(view->rows, view->count, sizeof *view->rows, view_by_name);
+        qsort(view->rows, page->most, sizeof *view->rows, view_by_name);
     for (uint32_t i = 0; i < view->all; i++)
         places[view->rows[i].number] = i;
     for (uint32_t i = 0; i < view->all; i++) {
         uint32_t at = by_name != NULL ? places[by_name[i]] : i;
         struct view_row *row = &view->rows[at];
         row->limit = page_limit(page, (double)row->key);
-        bool is_chosen = at < view->count && page_reaches(page, (double)row->key, page->limit);
-        if (is_chosen)
-            row->texts[CG2WG_GROUP_OBJECT] = names_intern(&page->texts[CG2WG_GROUP_OBJECT].names, row->object);
-        *(is_chosen ? &rows[count++] : --last) = *row;
+        bool may_be_chosen = at < page->most;
+        bool is_chosen = may_be_chosen && page_reaches(page, (double)row->key, page->limit);
+        *(is_chosen ? &rows[count++] : may_be_chosen ? --other : --last) = *row;
         places[row->number] = is_chosen ? count : 0;
     }
     memory_free(view->rows);
@@ -293,6 +293,7 @@ static void take_texts(struct page *page, const struct view *view)
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
         row->texts[CG2WG_GROUP_FILE] = names_intern(&page->texts[CG2WG_GROUP_FILE].names, row->file);
+        row->texts[CG2WG_GROUP_OBJECT] = names_intern(&page->texts[CG2WG_GROUP_OBJECT].names, row->object);
         row->texts[CG2WG_GROUP_FOLDER] = names_intern(&page->texts[CG2WG_GROUP_FOLDER].names, group_folder(row->file));
         struct text class = classes->of == NULL || d != NULL
                                 ? group_class(row->name)
@@ -320,35 +321,48 @@ static uint32_t find_opened(const struct view *view, struct contents *shown)
 }
 
 /*
- * Prints what there is room for: `room` bytes, frame_room of them for frames and what precedes them. What is too large is
+ * Prints what there is room for: `room` bytes, of which frames and what precedes them have a part. What is too large is
  * printed again without the smallest costs. Their sums take room, too: a tenth is for these, and more if that fails.
+ * Half of the limits of the event before is nearly always below what is chosen; what it leaves out is not even weighed.
  */
-static void print_most(FILE *stream, struct page *page, struct view *view, uint64_t room, uint64_t frame_room)
+static void print_most(FILE *stream, struct page *page, struct view *view, uint64_t room)
 {
     enum { PASSES = 10 };
     struct contents *shown = page->sides[0].shown;
-    uint64_t rest = room - frame_room;
+    double least[] = {page->limit, page->frame_limit};
+    uint64_t rest = 0;
     off_t start = ftello(stream);
-    for (unsigned pass = 0; pass < PASSES; pass++) {
+    for (unsigned pass = 0; pass < PASSES; pass += page->has_weighed) {
         bool is_last = page->has_weighed && (pass == 0 || pass + 1 == PASSES);
         struct json json = {.stream = stream, .in_html = true, .most = is_last ? shown->most : room};
         page_print(&json, page);
         if (is_last)
             view_check_size(stream, shown, "names", CG2WG_MEMBER_MIN);
-        if (is_last || json.size <= room)
+        bool fits = json.size <= room;
+        if (is_last || (fits && (page->has_weighed || MAX(least[0], least[1]) <= 0)))
             break;
-        if (!page->has_weighed) {
+        if (!fits && !page->has_weighed) {
+            uint64_t frame_room = room / FRAME_PART;
+            rest = room - frame_room;
             fit_beside(page, &frame_room);
             page->frame_limit = choose_limit(page, page->bytes[1], &frame_room);
             rest += frame_room;
         }
         uint64_t share = rest / PASSES * (PASSES - 1 - pass);
         page->limit = choose_limit(page, page->bytes[0], &share);
-        page->has_weighed = true;
+        page->has_weighed = !fits && (least[0] <= 0 || page->limit > least[0]) &&
+                            (least[1] <= 0 || page->frame_limit > least[1]);
+        if (!page->has_weighed) { /* there is room for smaller costs: all are weighed */
+            least[0] = least[1] = page->limit = page->frame_limit = 0;
+            page->weighed = 0;
+            memset(page->bytes, 0, sizeof page->bytes);
+        }
         choose_rows(page, view);
         if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
             diag_error(&shown->diag, 0, "cannot write a temporary file: %s", strerror(errno));
     }
+    shown->outline->limits[0] = page->limit / 2;
+    shown->outline->limits[1] = page->frame_limit / 2;
 }
 
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
@@ -356,15 +370,16 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
 {
     static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
     bool is_limited = options->min >= 0 && (view->total.base > 0 || options->min == 0);
-    double limit = is_limited ? options->min : 0;
+    const double least[] = {options->min, options->min}, *limits = is_limited ? least : shown->outline->limits;
     struct page page = {.view = view,
                         .differences = d,
                         .side_count = 1,
                         .sides = {{.shown = shown, .factor = 1, .per = 1}},
                         .total = view->total.base,
                         .row_count = shown->profile.function_count,
-                        .limit = limit,
-                        .frame_limit = limit,
+                        .most = view->count,
+                        .limit = limits[0],
+                        .frame_limit = limits[1],
                         .opened = find_opened(view, shown),
                         .has_weighed = is_limited};
     /* The first event may take twice as much as others, each of which has its part of what is left. */
@@ -398,6 +413,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         print_page_around(stream, false);
     else
         fputc(',', stream);
-    print_most(stream, &page, view, room, room / FRAME_PART);
+    print_most(stream, &page, view, room);
     fputc('\n', stream);
 }

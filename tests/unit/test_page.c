@@ -80,10 +80,12 @@ static void data_are_rows(void **state)
 static void names_are_never_markup(void **state)
 {
     size_t size;
-    char *page = page_of("events: Ir\nfl=--!></script>\nfn=--><script>alert(1)</script><!---\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
-                         CG2WG_BY_SELF, -1, &size);
+    char *page = page_of(
+        "events: Ir\nfl=--!></script>\nfn=--><script>alert(1)</script><!---\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
+        CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "\n0,\"-\\u002d><script>alert(1)</script><!-\\u002d\\u002d\\ufffd\\u2028\\u0001\\\"\\\\\"]"));
+    assert_non_null(
+        strstr(data, "\n0,\"-\\u002d><script>alert(1)</script><!-\\u002d\\u002d\\ufffd\\u2028\\u0001\\\"\\\\\"]"));
     assert_non_null(strstr(data, "\"file\":[\"-\\u002d!></script>\"]"));
     free(page);
 }
@@ -228,6 +230,36 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     free(page);
 }
 
+/*
+ * 60,000 functions cost from 1 to 30,000 of A and C, which have no room for all. What is left out of A gives a limit to
+ * begin with: of B, 1,000 functions cost next to nothing beside main, but there is room for each of them.
+ */
+static void each_event_has_what_there_is_room_for(void **state)
+{
+    enum { FUNCTIONS = 60000, OF_B = 1000, LINE = 200 };
+    char *profile = malloc((size_t)FUNCTIONS * LINE), *end = profile;
+    assert_non_null(profile);
+    double total = 0;
+    end += sprintf(end, "creator: x\nevents: A B C\nfl=(1) /program.c\nfn=main\n1 0 20000000 0\n");
+    for (int i = 1; i <= FUNCTIONS; i++) {
+        end += sprintf(end, "fn=f%05d%0110d\n%d %d %d %d\n", i, i, i, cost_of(i), i <= OF_B, cost_of(i));
+        total += cost_of(i);
+    }
+    size_t size, count, of_a;
+    char *page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size), *data = data_in(page);
+    free(profile);
+    assert_true(number_of(data, "\"limit\":") > 0);
+    self_cost(data, &of_a);
+    assert_in_range(of_a, 10000, 50000);
+    data = strstr(data, "\"event\":\"B\"");
+    assert_true(self_cost(data, &count) == 20000000.0 + OF_B);
+    data = strstr(data, "\"event\":\"C\"");
+    assert_true(number_of(data, "\"limit\":") > 0);
+    assert_true(self_cost(data, &count) + number_of(data, "\"self\":") == total);
+    assert_in_range(count, of_a / 3, of_a);
+    free(page);
+}
+
 /* main calls each of 200 functions f, each of which calls each of 200 functions g; 15,000 others have no caller. */
 static void what_fits_is_there(void **state)
 {
@@ -326,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_long_name_is_cut),
         cmocka_unit_test(functions_have_objects),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
+        cmocka_unit_test(each_event_has_what_there_is_room_for),
         cmocka_unit_test(what_fits_is_there),
         cmocka_unit_test(lines_with_their_source_are_within_the_limit),
     };
