@@ -15,7 +15,7 @@ for (const { data: text } of byId('data').childNodes) {
     if (key)
         Object.defineProperty(events.at(-1), key, { get: once(() => JSON.parse(text.slice(start.length, text.lastIndexOf(text.endsWith(',\n') ? ',' : '}')))) });
 }
-// The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
+// The parts of an address: #f=NAME&sort=Self is a Map of two. The first of a name counts; one may be without =.
 const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
     const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(part);
     try {
@@ -60,8 +60,8 @@ const linkPath = (file) => file.split(/[\\/]/).reduce((parts, part) => part === 
 const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? bdi(text)
     : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
         bdi(text));
-// Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets after a word. Only
-// qualifiers, a level of recursion, or another part of the name are after parameters.
+// Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets
+// after a word. Only qualifiers, a level of recursion, or another part of the name are after parameters.
 const partsOf = (name) => {
     const parts = { ends: [], lists: [], start: 0 }, open = [];
     for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/ ])|{closure[^{}]*}|->|::|[\\/<>(){}[\] ]/g))
@@ -116,7 +116,7 @@ const folded = (names, level = 0) => {
         }
     return short;
 };
-// A name in the place of so many letters: it loses the folder of a closure, its arguments, namespaces from the left, and then the sign.
+// A name in so many letters loses the folder of a closure, its arguments, namespaces from the left, and then the sign.
 const shortened = (full, most, isFolded = false) => {
     const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
     const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
@@ -126,11 +126,7 @@ const shortened = (full, most, isFolded = false) => {
 // The class or namespace of a method of PHP is a class, that of a function a namespace.
 const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
 const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
-// What functions can have in common, and its value for one of them.
-const folderOf = ({ file }) => {
-    const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
-    return file.slice(0, end || 1).slice(0, end + 1);
-};
+const folderOf = ({ file }) => /^(?:[\\/](?=[^\\/]*$)|.*(?=[\\/]))?/s.exec(file)[0];
 const KINDS = { name: (f) => f.name, file: (f) => f.file, folder: folderOf, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
     kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
 const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
@@ -272,7 +268,6 @@ const readLines = once(() => {
                 numbers[i] = files.push(numbers[i]) - 1;
     return data.lines ?? [];
 });
-// Source: by the name of its file, by line.
 const code = new Map();
 for (const [file, place, ...items] of data.code ?? []) {
     const texts = items.length > 0 ? new Map() : [...code.values()][place - 1];
@@ -295,10 +290,8 @@ const numbersBeside = (event, row) => {
     return (row.members ? groupsOf(event, by.value).rows.get(row.key) : event.byKey.get(row.key)) ?? none;
 };
 
-// ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
-// address is good on a later page.
+// ---- addresses: a name and, of several functions with it, what tells them apart. So they are good on a later page.
 
-// Functions of that name, which are side by side.
 const alike = (f) => {
     let first = f.at, end = f.at + 1;
     while (functions[first - 1]?.name === f.name)
@@ -340,13 +333,12 @@ const paint = (element, state, strength = 0.5) => {
 };
 const link = (f) => Object.assign(create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, bdi(nameOf(f))), { f });
 
-// Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
-// its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
-// same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
+// Rows are sorted by the values of a column: changes by size, and those `isWithin` a margin last. Rows without a value have
+// an empty cell. Of columns `of` the same costs, some may be hidden. Those of words have `fields` of CSV, below `heads`.
 const nameWith = (...parts) => create('div', { class: 'name' }, ...parts);
 const functionCell = (f) => [nameWith(link(f), ...f.state ? [create('b', {}, f.state)] : [],
     create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
-// Names in lines: what is too long loses its namespaces, or its middle, but not what tells it from others. Places are where there is room.
+// Names in lines: what is too long loses namespaces, or its middle, but not what tells it from others.
 const fitNames = (place, measured) => {
     const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
     const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
@@ -402,7 +394,6 @@ const createCell = (row, { name, words, value, text, title, part, bar = part, is
     cell.classList.toggle('within', isWithin?.(row) ?? false);
     return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
 };
-// A row of what can be added up of others.
 const sumOf = (label, members) => {
     const sum = { label, members };
     for (const key of inBoth(['calls', 'self', 'cost']))
@@ -426,8 +417,7 @@ const save = (name, text) => {
     setTimeout(() => URL.revokeObjectURL(file), 10000);
 };
 
-// A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
-// last row, for what was left out.
+// A table of rows in `place`: a page of those that `setFilter` lets through, their sum, and a row of the `rest`.
 const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
     let wanted, sortedBy, isReversed, lets = null, all = [], keys = [], sortedKeys, sum = null, first = 0;
     const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
@@ -730,7 +720,7 @@ const showFunction = (f) => {
     filterTables();
 };
 
-// ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
+// ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children and the larger
 // cost of what is left of it in the two inputs.
 
 const readStacks = once(() => {
@@ -762,7 +752,6 @@ for (const [name, key, has] of TABS) {
     if (!byId(name))
         main.append(create('section', { id: name, class: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
 }
-// The outermost nodes that `marks` marks.
 const outermost = (marks) => {
     const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
     for (let i = 1; i < count; i++) {
@@ -818,8 +807,8 @@ const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(n
     ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
 const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self, node.unit)} %` : ''} `,
     create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
-// Colours by function are those of names; of groups, the eight dearest have those that all people tell apart, the others are grey.
-const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && KINDS[colours.value](f));
+// Functions have the colours of their names; of groups, the eight dearest have some that all people tell apart.
+const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value]?.(f));
 const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
 const ranked = (kind) => ranks[kind] ??= new Map([...groupBy(functions, KINDS[kind])].map(([group, all]) => [group, sumBy(all, ({ self }) => self)])
     .sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
@@ -832,10 +821,9 @@ const tint = (element, colour) => {
 };
 const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
 
-// An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
-// all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
-// is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
-// Or, isTime: of calls in their order; a node is a call, or several short `calls`.
+// An icicle of all stacks, or of what a function calls, or of what leads to it, then upside down. A node is a function with
+// all rows of stacks, `ats`, that have one path to it, and those whose costs it has, `entries`; the same, unless it is
+// upside down. `span` of the width is drawn, from `from` on. isTime: a node is a call, or several short `calls`.
 const createFlame = (id, place, label, isUp, address, isTime = false) => {
     const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
     const scale = create('div', { class: 'scale', 'aria-hidden': true }), icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
@@ -999,7 +987,6 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             root = root.parent;
         draw();
     };
-    // Chooses a frame, which the line above names.
     const choose = (node) => {
         for (const [frame, isChosen] of [[frames.get(current), false], [frames.get(node), true]]) {
             frame?.setAttribute('tabindex', isChosen ? 0 : -1);
@@ -1042,7 +1029,6 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             event.preventDefault();
         }
     });
-    // The name of what is below the pointer is beside it.
     onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
         tip.hidden = pointerType === 'touch' || buttons > 0;
         tip.replaceChildren(bdi(frameName(node)), ...frameFacts(node));
@@ -1109,15 +1095,15 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
                 icicle.scrollTop = icicle.scrollHeight;
             return Boolean(wanted);
         },
-        get path() { return root?.parent ? pathOf(root) : ''; },
+        get path() { return pathOf(root); },
         get frames() { return icicle.hidden ? [] : [...frames]; },
         get isStale() { return !icicle.hidden && icicle.clientWidth !== width; } };
 };
-const pathOf = (node) => (node.hash >>> 0).toString(16);
+const pathOf = (node) => node?.parent ? (node.hash >>> 0).toString(16) : '';
 const all = createFlame('icicle', 'stacks', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
 const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
-const up = createFlame('up', 'leading', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
-const down = createFlame('down', 'below', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
+const up = createFlame('up', 'leading', 'Stacks that lead to it', true, (node) => addressOfHalves(pathOf(node), down.path));
+const down = createFlame('down', 'below', 'What it calls', false, (node) => addressOfHalves(up.path, pathOf(node)));
 const time = createFlame('timeline', 'time', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
 byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
 const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
@@ -1131,8 +1117,8 @@ const drawLegend = () => {
     ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, sumBy(rest, ([, { cost }]) => cost)) : []);
 };
 
-// ---- the filter: patterns, all of which must match, as --only takes them. One without file: or the like is also looked for
-// in files. After =, which begins a pattern or follows file: or the like, all that follows is the name.
+// ---- the filter: patterns, all of which must match, as --only takes them. One without file: or the like is looked for in
+// files, too. After =, which begins a pattern or follows file: or the like, all that follows is the name.
 
 const filter = byId('filter');
 // As text_matches: what is between stars is where it is first.
@@ -1175,9 +1161,8 @@ document.addEventListener('keydown', (event) => {
     }
 });
 
-// ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
-// #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
-// &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
+// ---- views: # is the table, #f=NAME a function, with &path=HASH and &below=HASH nodes of its stacks, #s all stacks,
+// #s=NAME&path=HASH those below a node of that name. Choices follow, such as &filter=db&sort=-Calls, or stay as they are.
 
 const addOptions = (id, ...options) => {
     byId(id).append(...options.filter(Boolean).map(([value, text = value]) => create('option', { value }, text)));
