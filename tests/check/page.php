@@ -909,6 +909,17 @@ function test_time(string $folder): void
     check('times of samples', preg_match('/^[\d.]+ ms$/', $scale()[1][0]), 1);
     $lowest = run('return [...document.querySelectorAll("#timeline div")].filter((frame) => frame.offsetTop < arguments[0]).length;', $threads[1][1]);
     check('threads are below each other', [$threads[0][1] < $threads[1][1], $threads[2][1] < $threads[3][1], $lowest > 20], [true, true, true]);
+    /* The first one calls what is too short to be drawn, but not on the map; a sample is as long as the time before it. */
+    $sample = fn(string $thread, int $id, float $time, string ...$names) => sprintf("%s %d %.6f: 1000000 cpu-clock:\n%s\n", $thread, $id, $time,
+        implode('', array_map(fn($name) => "\t 1000 $name+0x1 (/srv/app)\n", array_reverse($names))));
+    file_put_contents("$folder/rows.txt", $sample('one', 1, 1, 'a', 'b') . $sample('one', 1, 1.5, 'a') . $sample('one', 1, 1.501, 'a', 'b', 'c', 'd') . $sample('one', 1, 1.999, 'a', 'b') .
+        $sample('two', 2, 1.2, 'x', 'y') . $sample('two', 2, 1.999, 'x', 'y') . $sample('two', 2, 2, 'x', 'y'));
+    open(page_of("$folder/rows.txt"));
+    set_width(1000);
+    go('#t');
+    $rows = run('const top = document.getElementById("timeline").getBoundingClientRect().top; return [...document.querySelectorAll("#timeline div")].map((frame) =>
+        [frame.ariaLabel.split(/, [\d.]+ %/)[0], Math.round((frame.getBoundingClientRect().top - top) / 23.2)]);');
+    check('rows', $rows, [['all', 0], ['one, thread 1', 1], ['a', 2], ['b', 3], ['b', 3], ['two, thread 2', 4], ['x', 5], ['y', 6]]);
     check_console('calls in their order');
     foreach ([["$folder/time"], ["--base=$folder/time"]] as $more) {
         open(page_of("$folder/time", ...$more));

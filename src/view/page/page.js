@@ -907,10 +907,10 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             }
         }
         const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
+        drawMap(); // before, as rows of its frames are others
         const height = placeRows(shown.sort((a, b) => a.at - b.at));
         if (!shown.includes(current))
             current = root;
-        drawMap();
         if (isTime)
             drawScale(tree[0].unit);
         frames = new Map();
