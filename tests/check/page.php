@@ -1407,6 +1407,11 @@ function test_differences(string $folder): void
         frame.getBoundingClientRect().width]).sort();');
     $states = ['<b>new</b>' => 'new', 'equal' => 'same', 'gone' => 'gone', 'grown' => 'grew', 'shrunk' => 'shrank', 'twice' => 'grew'];
     check('the states of frames', array_column($found, 1, 0), $states);
+    check('the map has the colours of the frames', run('const map = document.querySelector("#stacks .map"), { left } = map.getBoundingClientRect();
+        const { data } = map.getContext("2d").getImageData(0, 0, map.width, map.height);
+        return [...document.querySelectorAll("#icicle div")].slice(1).filter((frame) => { const box = frame.getBoundingClientRect();
+            const at = 4 * ((5 * frame.ariaLevel - 3) * map.width + Math.round(box.left - left + box.width / 2));
+            return getComputedStyle(frame).backgroundColor.match(/[\d.]+/g).some((part, i) => Math.abs(part * (i < 3 || 255) - data[at + i]) > 8); }).length;'), 0);
     check_near('frames are as wide as the larger cost', array_column($found, 2), array_map(fn($name) => max($all[$name]) * $width / $most, array_keys($states)), 0.05);
     check('frames have their own colours', count(array_unique(run('return [...document.querySelectorAll("#icicle div")].slice(2)
         .map((frame) => getComputedStyle(frame).backgroundColor);'))), 6);

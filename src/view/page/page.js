@@ -803,6 +803,8 @@ const frameName = ({ f, parent, calls, label }) => label ? label : calls ? sever
 const frameShare = (cost, unit) => unit ? percent(cost, unit.percent_of) : percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
 const frameChange = (node) => difference(node.total, node.base);
 const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
+// The more of it has changed, the more colour.
+const changeStrength = (node) => 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base);
 const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total, node.unit)} %, ${inUnits(node.total, node.unit)}${isCompared
     ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
 const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self, node.unit)} %` : ''} `,
@@ -882,8 +884,8 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             frame.style.setProperty('--colour', 'var(--line)');
         else if (key !== undefined)
             tint(frame, colourBy(key));
-        else // the more of it has changed, the more colour
-            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
+        else
+            paint(frame, frameState(node), changeStrength(node));
         frames.set(node, frame);
         return frame;
     };
@@ -942,10 +944,11 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             all.push(...childrenOf(node).filter((child) => child.width * scale >= 0.5));
         const depth = placeRows(all), row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
         map.height = Math.min(60, depth * row);
+        const inks = getComputedStyle(map);
         for (const node of all) {
             const key = colourOf(node), isOther = matches && !matches[node.f?.at];
             pen.globalAlpha = isOther ? 0.35 : 1;
-            pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
+            pen.fillStyle = !node.f ? OTHERS : key === undefined ? `rgb(${inks.getPropertyValue(`--${frameState(node)}`)} / ${changeStrength(node)})` : colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
             pen.fillRect(node.start * scale, node.row * row, Math.max(1, node.width * scale), row);
         }
         pen.globalAlpha = 0.55;
