@@ -13,6 +13,7 @@ struct kept_call {
     uint32_t context; /* where calls are shown: the first one of callers */
     uint32_t run;     /* from the last one on, which is 1; where calls are shown, from the first one on */
     uint64_t count;
+    uint64_t place; /* of the first one, from the last call of the function on; where calls are shown, from the first */
 };
 
 struct call_costs {
@@ -60,6 +61,7 @@ HOT void single_calls_add(struct single_calls *calls, uint32_t function, const s
         return;
     struct function_calls *f = &calls->functions[number];
     bool is_small = (uint64_t)call->inclusive < CALLS_SMALL;
+    f->costs.count++;
     if (is_small)
         f->small[call->inclusive]++;
     if (!is_small || call->inclusive >= f->least)

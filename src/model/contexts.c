@@ -60,6 +60,7 @@ void contexts_end_calls(struct contexts *contexts, const struct profile *profile
         if (i % CALLS_SHOWN >= f->shown_count)
             continue;
         call->run = runs + 1 - call->run;
+        call->place = f->costs.count + 1 - call->place;
         call->context = (uint32_t)single->caller_count;
         for (int k = 0; k <= CALLERS_SHOWN; k++) {
             uint32_t parent = contexts->items[context].parent;
@@ -209,7 +210,7 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         uint32_t function = functions != NULL && c->function != NONE ? functions[c->function] : c->function;
         bool is_part = functions != NULL && parent != NONE && united.items[parent].function == function;
         *number = is_part ? parent : contexts_child(&united, parent, function, keeps_calls ? c->call : 0);
-        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 1, 0});
+        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 1, 0, 0});
         struct context *sum = &united.items[*number];
         cost_add(&sum->self, c->self);
         if (is_part)
@@ -271,7 +272,7 @@ HOT void add_invocation(struct contexts *contexts, const struct reader *reader, 
     struct context *context = &contexts->items[number];
     self = contexts->has_allocated && self < 0 ? 0 : self;
     if (!reader->is_stepped_over)
-        keep_call(contexts, context->function, (struct kept_call){self, inclusive, number, reader->runs, 0});
+        keep_call(contexts, context->function, (struct kept_call){self, inclusive, number, reader->runs, 0, 0});
     count_add(&context->calls, !contexts->has_call_costs);
     cost_add(&context->self, self);
     cost_add(&context->inclusive, inclusive);

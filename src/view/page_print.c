@@ -25,8 +25,8 @@
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
  *     single      how single calls of the dearest functions spread: function, number of calls, what the least, the median,
  *                 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number of equal
- *                 calls, run, and then from the nearest one on, caller and line. Above single_exact, if that is not 0,
- *                 costs are rounded
+ *                 calls, run, place in the order in which they returned or 0, and then from the nearest one on, caller and
+ *                 line. Above single_exact, if that is not 0, costs are rounded
  *     parts       runs (0), threads (1) and processes (2), if there are several: [name, kind, total, calls, function
  *                 that costs most or -1, are inclusive costs known?]; part_costs has what functions cost in them, if
  *                 that is not less than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
@@ -392,6 +392,7 @@ static void print_timeline(struct json *json, const struct page *page)
 static void print_single(struct json *json, const struct page *page)
 {
     const struct single_calls *single = &page->sides[0].shown->single;
+    bool is_ordered = page->sides[0].shown->stored.version == 0;
     if (single->count == 0)
         return;
     json_print(json, "single_exact", "%" PRId64, single->most_exact);
@@ -404,7 +405,8 @@ static void print_single(struct json *json, const struct page *page)
         json_list(json, 0, f->costs.costs, COUNT_OF(f->costs.costs));
         for (const struct kept_call *call = f->shown; call < f->shown + f->shown_count; call++) {
             json_begin(json, NULL, '[', "");
-            JSON_LIST(json, 4, call->self, call->inclusive, (int64_t)call->count, call->run);
+            JSON_LIST(json, 4, call->self, call->inclusive, (int64_t)call->count, call->run,
+                      is_ordered && call->count == 1 ? (int64_t)call->place : 0);
             for (const struct call_caller *c = &single->callers[call->context]; c->function != NONE; c++)
                 JSON_LIST(json, 0, (int64_t)page->place_of[c->function] - 1, c->line);
             json_end(json);

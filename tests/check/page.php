@@ -340,11 +340,19 @@ function test_single_calls(string $testdata): void
     open(page_of($given));
     go('#f=both');
     $rows = run('return [...document.querySelectorAll("[aria-label=\'Costliest calls\'] tbody tr")].map(({ cells }) =>
-        [cells[0].firstChild.title, `${cells[0].textContent} > both`, Number(cells[1].textContent), Number(cells[2].textContent), cells[4].title, cells[6].title]);');
-    check('the costliest calls', $rows, array_map(fn($call) => [$call['name'], $call['name'], (int)preg_replace('/.*run /', '', $call['run']), $call['invocations'],
+        [cells[0].firstChild.title, `${cells[0].textContent} > both`, Number(cells[1].textContent), cells[4].title, cells[6].title]);');
+    check('the costliest calls', $rows, array_map(fn($call) => [$call['name'], $call['name'], (int)preg_replace('/.*run /', '', $call['run']),
         number_format($call['self']), number_format($call['inclusive'])], $json['functions']));
     check('how calls spread', run('return [...document.querySelectorAll("#sums div")].pop().textContent;'),
           'Single callsminimum 560 ns, median 590 ns, 90 % 910 ns, 99 % 11.0 µs, maximum 11.0 µs');
+    /* Four calls from one line, of which two cost the same: these have no number of their own. */
+    $costs = [300, 100, 400, 100];
+    file_put_contents("$folder/alike", "creator: xdebug 3.2.0\nevents: Time\n\n" . implode('', array_map(fn($cost) => "fl=/x.php\nfn=f\n1 $cost\n\n", $costs)) .
+        "fl=/x.php\nfn={main}\n1 9\n" . implode('', array_map(fn($cost) => "cfl=/x.php\ncfn=f\ncalls=1 0 0\n2 $cost\n", $costs)) . "\nsummary: 909\n");
+    open(page_of("$folder/alike"));
+    go('#f=f');
+    check('numbers of calls', run('return [...document.querySelectorAll("[aria-label=\'Costliest calls\'] tr")].map(({ cells }) => [...cells].slice(1, 3).map((cell) => cell.textContent));'),
+        [['Call number', 'Calls'], ['3', '1'], ['1', '1'], ['-', '2']]);
     /* Paths that differ far up: leaf is called below first, second and third, each time through the same twelve functions. */
     $deep = array_map(fn($i) => "a_function_with_some_name_$i", range(1, 12));
     $profile = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n";

@@ -4,8 +4,8 @@
 
 Makes files of Xdebug with random runs, appended to each other, and prints how many functions have the number of calls,
 the costs that a share of these do not exceed (the nearest rank) and the ten costliest calls that were written, each with
-its self cost, run, callers and lines; and the same spread in JSON of --group=call. Of a preprocessed file of version 4,
-too, which knows no runs.
+its self cost, run, callers and lines, and its place among all calls; and the same spread in JSON of --group=call. Of a
+preprocessed file of version 4, too, which knows no runs.
 """
 import collections, json, os, random, re, subprocess, sys
 
@@ -62,13 +62,14 @@ for number in range(4):
             calls, shown = known[names[at]], rest[5:]
             written = collections.Counter(call if has_runs else (*call[:2], 1, call[3]) for call in calls)
             listed = {(inclusive, own, run, tuple((names[f], line) for f, line in zip(callers[::2], callers[1::2]))[::-1]):
-                      equal for own, inclusive, equal, run, *callers in shown}
+                      (equal, place) for own, inclusive, equal, run, place, *callers in shown}
             most = sorted((call[0] for call in written), reverse=True)[:10]
             of = json.loads(output("--group=call", f"--function=={names[at]}", "--print=json", file))["calls"]
             is_right = count == len(calls) == of["count"] and \
                 rest[:5] == spread_of(call[0] for call in calls) == [of[key] for key, _ in PARTS] and \
                 [inclusive for _, inclusive, *_ in shown] == most and \
-                all(written[call] == equal for call, equal in listed.items()) and len(listed) == len(shown)
+                all(written[call] == equal and place == (calls.index(call) + 1 if has_runs and equal == 1 else 0)
+                    for call, (equal, place) in listed.items()) and len(listed) == len(shown)
             right += is_right
             if not is_right:
                 print(file, names[at], count, rest, of)

@@ -666,20 +666,21 @@ const showParts = (place, { label, view, all, kind }, rows = all, title = capita
 const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
     + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
 const showDearest = (f, dearest) => {
-    const paths = dearest.map(([, , , , ...numbers]) => numbers.flatMap((at, i) => i % 2 > 0 ? []
+    const paths = dearest.map(([, , , , , ...numbers]) => numbers.flatMap((at, i) => i % 2 > 0 ? []
         : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${numbers[i + 1] > 0 ? `:${numbers[i + 1]}` : ''}`));
     const textOfPath = (path) => path.filter(Boolean).reverse().join(' > ').replace(/\u2026(?: > \u2026)+/g, '\u2026'), most = Math.max(...paths.map(({ length }) => length));
     // Of long paths, the nearest caller and those that differ.
     const differ = differing(paths.map((path) => Array.from({ length: most }, (_, i) => path[i] ?? '')), (column) => column);
-    const rows = dearest.map(([self, inclusive, calls, run], at) => {
+    const rows = dearest.map(([self, inclusive, calls, run, place], at) => {
         const path = textOfPath(paths[at]), short = textOfPath(differ.map((column, i) => i > 0 ? column[at] : paths[at][0]));
-        return { self, inclusive, calls, run, path: path.length > MOST_PATH ? short : path, title: textOfPath([nameOf(f), ...paths[at]]) };
+        return { self, inclusive, calls, run, place: place || NaN, path: path.length > MOST_PATH ? short : path, title: textOfPath([nameOf(f), ...paths[at]]) };
     });
     createTable(addPlace('calls'), 'Costliest calls', [
         { label: 'From', name: 'words', words: ({ path, title }) => [create('div', { class: 'name', title }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ title }) => [title] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
-        ...[...countColumns(), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
+        ...rows.some(({ place }) => place) ? [{ label: 'Call number', name: 'count', value: ({ place }) => place, text: number }] : [],
+        ...[...rows.every(({ place }) => place) ? [] : countColumns(), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
 const showFunction = (f) => {
     const [, count, ...single] = data.single?.find(([at]) => at === f.at) ?? [];
