@@ -183,19 +183,20 @@ static void take_lines(struct page *page)
 {
     const size_t side_count = MIN(page->side_count, SIDES);
     uint32_t *files[SIDES] = {NULL, NULL}; /* of each input, in the page */
-    size_t count = 0, most = 0, capacity = 0;
+    size_t count = 0, known = 0, capacity = 0;
     for (size_t k = 0; k < side_count; k++) {
         const struct profile *profile = &page->sides[k].shown->profile;
-        most += profile->lines->count;
         files[k] = memory_zeroed(profile->names.count, sizeof *files[k]);
         for (size_t i = 0; i < profile->lines->count; i++) {
             uint32_t file = profile->lines->rows[i].key.file; /* a name may be long */
+            known += profile->lines->rows[i].key.line > 0;
             if (files[k][file] == NAME_EMPTY)
                 files[k][file] = names_intern(&page->texts[CG2WG_GROUP_FILE].names, names_text(&profile->names, file));
         }
     }
+    if (known == 0)
+        return;
     page->line_start = memory_zeroed(page->row_count + 1, sizeof *page->line_start);
-    array_reserve(&page->lines, &capacity, most + 1, sizeof *page->lines);
     for (size_t number = 0; number < page->row_count; number++) {
         uint32_t own = NONE;
         for (size_t k = 0; k < side_count; k++) {
@@ -217,7 +218,7 @@ static void take_lines(struct page *page)
                 added.self[k] = side_converted(side, line.self);
                 added.calls[k] = side_converted(side, line.calls);
                 if (line.self != 0 || line.calls != 0)
-                    page->lines[count++] = added;
+                    array_append(&page->lines, &count, &capacity, &added, sizeof added);
             }
         }
         size_t start = page->line_start[number];

@@ -319,7 +319,7 @@ function test_lines(string $testdata): void
             array_filter($f['lines'], fn($line) => $line['self'] !== 0 || $line['calls'] !== 0));
         go('#f=' . rawurlencode($f['name']));
         $found = run('return [...document.querySelectorAll(".lines tbody tr")].map((row) =>
-            [row.querySelector("bdi")?.textContent, row.cells[2].textContent, row.cells[5].textContent]).filter(([, self]) => self);');
+            [row.querySelector("bdi")?.textContent, row.cells[2].textContent, row.cells[5]?.textContent ?? "0"]).filter(([, self]) => self);');
         sort($found);
         sort($expected);
         if (count($expected) < 100 && !str_contains($f['name'], 'below main') && $f['name'] !== 'helper' && array_sum(array_column($f['lines'], 'line')) > 0)
@@ -1637,6 +1637,10 @@ function test_all_lines(string $testdata): void
     click('[...document.querySelectorAll("#code thead button")].find((button) => button.textContent === "Line")');
     check('lines with code between them are not turned around', $order(), $before);
     check('the code comes before the stacks', run('return document.getElementById("code").getBoundingClientRect().bottom <= document.getElementById("up").getBoundingClientRect().top;'), true);
+    go('#f=helper&file=' . rawurlencode('/srv/shop/c/stock.c'));
+    check('lines that call nothing have no columns of calls', run('return [...document.querySelectorAll("#code thead th")].map((cell) => cell.textContent);'), ['Line', 'Self %', 'Self']);
+    open(page_of("$testdata/perf/time.folded"));
+    check('no lines are known', run('return document.getElementById("to-lines").hidden;'), true);
     check_console('all lines');
 }
 

@@ -608,14 +608,14 @@ const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLo
     row.file || f.file, row.line), { title: visible(row.file || f.file) });
 const codeOf = (text) => text === undefined ? [] : [' ', create('code', {}, visible(text.replace(/\t/g, '    ')))];
 const notEach = ({ name }) => name !== 'each';
-const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
+const lineColumns = (rows, words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
     heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
 ...costColumns('Self', 'self').filter(notEach).filter(({ label }) => !label.endsWith('+/-')),
-...isCompared || counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
-...data.has_inclusive ? costColumns('Callees', 'cost').filter(notEach) : []];
+...data.has_inclusive && rows.some(({ cost, costBase }) => cost || costBase) ? [...isCompared || counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
+    ...costColumns('Callees', 'cost').filter(notEach)] : []];
 const showAllLines = once(() => {
     const rows = functions.flatMap(costsOfLines);
-    const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [nameWith(lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
+    const made = createTable(byId('lines'), 'Lines', lineColumns(rows, (row) => [nameWith(lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
         create('small', { class: 'needed' }, link(row.f)))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
     return filterable(made, ({ f }) => f);
 });
@@ -625,7 +625,7 @@ const showLines = (f) => {
         return;
     const place = create('section', { class: data.code ? 'lines source' : 'lines' });
     byId('code').append(place);
-    const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
+    const columns = lineColumns(rows, (row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
         ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` \u2192 ${costText(arc.cost)} `, link(arc.callee))),
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
     const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code ? 'Line' : isCompared ? 'Self change' : 'Self',
