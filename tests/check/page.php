@@ -1516,6 +1516,10 @@ function test_density(string $folder): void
     check('the list leads on', run('return [document.getElementById("name").textContent, document.querySelector("#functions [aria-current] a").title];'), ['f3', 'f3']);
     set_width(1199, 900);
     check('narrower, the function is alone', run('return [document.getElementById("functions").checkVisibility(), document.getElementById("function").checkVisibility()];'), [false, true]);
+    set_width(360, 900);
+    go('#f=main&sort=Inclusive');
+    check('nor is a row cut below headings of two lines', [run('return document.querySelector("#calls thead th").offsetHeight > 1.5 * document.querySelector("#calls tbody td").offsetHeight;'), ...array_slice($state(), 1)],
+        [true, 14, 10, 0]);
     set_width(1440, 900);
     open(page_of("$folder/many", '--min=0'));
     check('rows in sight', run('return [...document.querySelectorAll("#functions tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length;') >= 30, true);

@@ -492,9 +492,14 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
             first = at - at % PAGE;
             draw();
         },
-        refit: () => fitNames(body),
+        refit: () => {
+            box.style.setProperty('--head', `${head[0].getBoundingClientRect().height}px`);
+            fitNames(body);
+        },
         follow: () => sortedBy !== shownColumn() && sort() };
     made.value = sorted;
+    if (!place.id)
+        tables.push(made);
     return made;
 };
 
@@ -553,7 +558,7 @@ const showArcs = (title, arcs, functionOf, left) => {
             text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
         ...countColumns(), ...costColumns(label, 'cost')];
     const made = createTable(addPlace('calls'), title, columns, arcs, `${label}${isCompared ? ' change' : ''}`, hasLeft && { ...left, label: `${title} left out` });
-    tables.push(filterable(made, functionOf));
+    filterable(made, functionOf);
 };
 
 // Rows for the source between two lines of a file: three next to each, and one in place of more.
@@ -630,7 +635,6 @@ const showLines = (f) => {
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
     const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code ? 'Line' : isCompared ? 'Self change' : 'Self',
         leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
-    tables.push(made);
     const dearest = (some) => some.reduce((most, row) => row.self > (most.self ?? 0) ? row : most, {}), own = dearest(rows.filter(({ file }) => !file));
     const hottest = rows.indexOf(own.self ? own : dearest(rows)), box = place.querySelector('.box');
     box.tabIndex = 0;
@@ -660,7 +664,7 @@ const showParts = (place, { label, view, all, kind }, rows = all, title = capita
     const made = createTable(place, title, [column, ...isAll ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
-        tables.push(filterable(made, functionOf));
+        filterable(made, functionOf);
 };
 // How the costs of a function's single calls spread, and the dearest ones.
 const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
@@ -719,6 +723,7 @@ const showFunction = (f) => {
     showLines(f);
     f.inParts?.forEach((rows, kind) => rows[0] && showParts(addPlace('calls'), PARTS_OF[kind], rows));
     filterTables();
+    tables.forEach(({ refit }) => refit()); // numbers may have narrowed the names
 };
 
 // ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children and the larger
