@@ -1640,6 +1640,13 @@ function test_all_lines(string $testdata): void
     click('[...document.querySelectorAll("#code thead button")].find((button) => button.textContent === "Line")');
     click('[...document.querySelectorAll("#code thead button")].find((button) => button.textContent === "Line")');
     check('lines with code between them are not turned around', $order(), $before);
+    /* In a narrow window, a long place loses its beginning, and nothing leaves its cell. */
+    set_width(390);
+    go('#l');
+    check('numbers of lines are in sight', run('return [...document.querySelectorAll("#lines tbody .name")].filter((name) => { const right = ({ parentElement }) => parentElement.getBoundingClientRect().right + 1;
+        const place = name.querySelector("bdi"), link = name.querySelector("small"); return place.getBoundingClientRect().right > right(place) || link.getBoundingClientRect().right > right(link); }).length;'), 0);
+    set_width(1100);
+    go('#f=stock_walk');
     check('the code comes before the stacks', run('return document.getElementById("code").getBoundingClientRect().bottom <= document.getElementById("up").getBoundingClientRect().top;'), true);
     go('#f=helper&file=' . rawurlencode('/srv/shop/c/stock.c'));
     check('lines that call nothing have no columns of calls', run('return [...document.querySelectorAll("#code thead th")].map((cell) => cell.textContent);'), ['Line', 'Self %', 'Self']);

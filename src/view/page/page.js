@@ -350,7 +350,7 @@ const fitNames = (place, measured) => {
         return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8).replace(/^\W+/, '')}` : end;
     };
     links.forEach((link, i) => {
-        const text = link.closest('small') ? names[i] : alikeTo(i)[0] ? partOf(i) : shown[i], small = link.parentElement.querySelector('small');
+        const text = link.closest('small') ? shortened(names[i], most / 2, true) : alikeTo(i)[0] ? partOf(i) : shown[i], small = link.parentElement.querySelector('small');
         if (link.firstChild.textContent !== text) // or all would be laid out again
             link.firstChild.textContent = text;
         if (small)
@@ -620,7 +620,7 @@ const lineColumns = (rows, words, fileOf) => [{ label: 'Line', name: 'words', wo
     ...costColumns('Callees', 'cost').filter(notEach)] : []];
 const showAllLines = once(() => {
     const rows = functions.flatMap(costsOfLines);
-    const made = createTable(byId('lines'), 'Lines', lineColumns(rows, (row) => [nameWith(lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
+    const made = createTable(byId('lines'), 'Lines', lineColumns(rows, (row) => [nameWith(create('span', {}, lineLink(row, row.f, true)), ...codeOf(textOf(row, row.f)?.trim()).slice(1),
         create('small', { class: 'needed' }, link(row.f)))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
     return filterable(made, ({ f }) => f);
 });
@@ -659,7 +659,7 @@ for (let i = 0; i < data.part_costs?.length; i += 4) {
 const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf) => {
     const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
     const words = ({ name, address, top }) => [nameWith(create('a', { href: address }, bdi(visible(name))),
-        ...isAll && top ? [create('small', { class: 'needed' }, link(top))] : [])];
+        ...isAll && top ? [link(top)] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
     const made = createTable(place, title, [column, ...isAll ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
@@ -712,7 +712,7 @@ const showFunction = (f) => {
     byId('code').replaceChildren();
     tables = [];
     if (f.parts)
-        createTable(addPlace('calls'), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
+        createTable(addPlace('calls'), 'Files', [{ label: 'File', name: 'words', words: (part) => [nameWith(create('small', { class: 'needed' }, placeLink(placeOf(part), part.file, part.line)))],
             heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
     else if (data.has_inclusive)
         showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
