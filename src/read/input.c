@@ -534,7 +534,7 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         contexts_link(&sum->contexts);
     if (r->are_several)
         r->diag.input = NULL;
-    if (sum->stored.version == 0 && !wants(r, WANTS_EVENTS_ONLY))
+    if (sum->stored.version == 0 && r->parts.by == CG2WG_GROUP_FUNCTION && !wants(r, WANTS_EVENTS_ONLY))
         check_proxies(r, &sum->profile);
     sum->diag = r->diag;
     sum->bytes = r->stats.bytes;

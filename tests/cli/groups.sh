@@ -459,6 +459,11 @@ run 'of many, about' 0 'spread 100000 >in; cg2wg --raw --group=call --function=f
 run 'proxies are not in the paths of single calls' 0 'rows --group=call --function="=Shop\Listener->handle" -p "*call_user_func*" "$top/testdata/xdebug/3.2-events.out" | sed -n "/handle/s/.*fire/fire/; s/ (.*//p" | sort | uniq -c | tr -s " "' \
     out=' 5 fire:12 > Shop\\Listener->handle
  1 fireArray:13 > Shop\\Listener->handle'
+run 'proxies of rows that are no functions draw no warning' 0 'for i in "run --function=handle" run "call --function=handle"; do
+    cg2wg --group=$i --top=1 -p "php::call_user_func:*" "$top/testdata/xdebug/3.2-events.out" | grep "^total"; done' \
+    out='total:   8775, and 2910 outside of functions
+total:   8775, and 2910 outside of functions
+total:   8775, and 2910 outside of functions'
 # Memory is what the calls of a run kept; the total is what all have allocated, as of runs.
 run 'memory of single calls' 0 'file="$top/testdata/xdebug/3.2-events.out"; for i in run "run --function=fire" "call --function=fire"; do cg2wg -q -e Memory --group=$i "$file" | grep "^total"; done | uniq | wc -l' out=1
 run 'all of a function, whatever else is asked for' 0 'cd "$given"; for i in "" --summary=computed --summary=file; do cg2wg -q --group=run --function=f $i appended | grep "^total"; done | uniq' \
