@@ -129,15 +129,22 @@ static void add_group_arcs(struct profile *grouped, const struct profile *profil
     memory_free(called);
 }
 
-/* Measured calls, which do not say what they called back, may add up to too much: a group costs no more than all. */
-static void limit_to_all(struct profile *grouped, cost_t total)
+/*
+ * Measured calls, which do not say what they called back, may add up to too much: a group costs no more than its
+ * functions do together, and than all.
+ */
+static void limit_groups(struct profile *grouped, const struct profile *profile, const uint32_t *groups, cost_t total)
 {
     cost_t most = MAX(total, profile_self_cost(grouped));
+    cost_t *together = memory_zeroed(grouped->function_count + 1, sizeof *together);
     bool may_free = false;
-    for (size_t i = 0; i < grouped->function_count; i++)
-        may_free |= grouped->functions[i].self < 0;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        cost_add(&together[groups[i]], profile->functions[i].inclusive);
+        may_free |= profile->functions[i].self < 0;
+    }
     for (size_t i = 0; i < grouped->function_count && !may_free; i++)
-        grouped->functions[i].inclusive = MIN(grouped->functions[i].inclusive, most);
+        grouped->functions[i].inclusive = MIN(grouped->functions[i].inclusive, MIN(most, together[i]));
+    memory_free(together);
 }
 
 uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums)
@@ -187,7 +194,7 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
         if (once)
             recursion_limit_cycles(&grouped, NULL);
         if (once && allocated == NULL)
-            limit_to_all(&grouped, contents->facts.total);
+            limit_groups(&grouped, profile, groups, contents->facts.total);
     }
     memory_free(invocations);
     *profile = grouped;

@@ -95,6 +95,8 @@ static void describe(struct parts *p, struct function *row)
     const struct contexts *contexts = &part->contexts;
     size_t count = profile->function_count;
     bool are_samples = profile->has_part_of[PRODUCER_PERF];
+    bool are_calls = !are_samples && (profile->has_part_of[PRODUCER_XDEBUG] || profile->has_part_of[PRODUCER_APROF] ||
+                                      profile->arc_count > 0);
     p->make_readable(p->reading, &p->contents->profile);
     if (p->choice->has_functions) { /* as a group, so that calls between them count once, but for their number */
         struct memory_scope scope;
@@ -111,14 +113,11 @@ static void describe(struct parts *p, struct function *row)
             cost_add(&row->call_cost, sums.allocated != NULL ? sums.allocated[i] : 0);
             count_add(&row->invocations, are_samples ? group->invocations : 0);
         }
-        for (size_t i = 0; i < count && !are_samples; i++)
+        for (size_t i = 0; i < count && are_calls; i++)
             count_add(&row->invocations, sums.chosen[i] ? profile->functions[i].invocations : 0);
         memory_scope_free(&scope);
         return;
     }
-    are_samples &= part->has_contexts;
-    bool are_calls = profile->has_part_of[PRODUCER_XDEBUG] || profile->has_part_of[PRODUCER_APROF] ||
-                     (profile->arc_count > 0 && !are_samples);
     cost_t most = 0;
     for (size_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
@@ -129,6 +128,7 @@ static void describe(struct parts *p, struct function *row)
         most = f->self;
         row->file = f->name;
     }
+    are_samples &= part->has_contexts;
     for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
         count_add(&row->invocations, contexts->items[i].calls);
     row->inclusive = part->allocated != NULL ? part->allocated[count + 1] : row->self;

@@ -386,7 +386,8 @@ struct value view_number(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
     int64_t number = view_cost(view, row, measure);
-    if (!view_has(view, measure) || (measure == COUNT && view->are_whole && number == 0))
+    bool is_part = view->shown->group >= CG2WG_GROUP_RUN && (view->are_whole || view_cost(view, row, INCLUSIVE) != 0);
+    if (!view_has(view, measure) || (measure == COUNT && number == 0 && is_part))
         return (struct value){.kind = VALUE_NONE};
     if (measure == COUNT && view->differences == NULL)
         return (struct value){VALUE_COUNT, .count = (uint64_t)number};

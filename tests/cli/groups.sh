@@ -277,7 +277,7 @@ run 'a row for each thread and process of a callgrind file' 0 'for by in thread 
  4 8.16 - pid 8 (h)
  self % inclusive % calls thread
  10 20.41 30 61.22 1 pid 7, thread 2
- 8 16.33 8 16.33 1 pid 7, thread 1
+ 8 16.33 8 16.33 - pid 7, thread 1
  0 0.00 0 0.00 0 pid 8, thread 1'
 if ! on_windows; then
     mkdir "$given/readable"
@@ -466,6 +466,14 @@ total:   8775, and 2910 outside of functions
 total:   8775, and 2910 outside of functions'
 # Memory is what the calls of a run kept; the total is what all have allocated, as of runs.
 run 'memory of single calls' 0 'file="$top/testdata/xdebug/3.2-events.out"; for i in run "run --function=fire" "call --function=fire"; do cg2wg -q -e Memory --group=$i "$file" | grep "^total"; done | uniq | wc -l' out=1
+# a, b and c call each other: what a function costs in the only run is what it costs.
+run 'a function in cycles costs in its run what it costs' 0 'for f in a b c; do for i in "" --group=run; do
+    cg2wg -q --print=csv $i --function==$f "$top/testdata/valgrind/default.out" | tr -d "\r" | cut -d , -f 5-9 | sed -n 2p; done | uniq; done | wc -l' out=3
+run 'what knows no calls has none in its runs' 0 'cg2wg -q --print=csv --group=run --function=fib "$top/testdata/valgrind/cachegrind-O0.out" | tr -d "\r" | sed 1d
+    cg2wg -q -o merged "$top/testdata/perf/time.script"; for i in "" --function=spin; do rows --group=run $i merged | tail -n 1; done; rm merged' \
+    out='"*.out","",0,"",1739,3.12,1739,3.12,
+ * - merged (spin)
+ * 75 merged'
 run 'all of a function, whatever else is asked for' 0 'cd "$given"; for i in "" --summary=computed --summary=file; do cg2wg -q --group=run --function=f $i appended | grep "^total"; done | uniq' \
     out='total:   45 in 2 runs'
 for i in 'Valgrind|valgrind/default.out|main' 'perf|perf/time.script|main' 'stacks|perf/time.folded|main' 'aprof|aprof/v6-contexts.aprof|main'; do
