@@ -311,12 +311,12 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
     char *file = lines_take_all(lines, &size);
     preprocessed_check(&p, file, size, diag);
     bool is_stored = options->stored != NULL, has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
-    bool wants_stacks = builder->contexts != NULL && !builder->contexts->are_invocations;
-    if (!is_stored && !has_sums && !wants_stacks)
+    bool is_shown = builder->allocated != NULL; /* conversions do not ask for it */
+    if (!is_stored && !has_sums && !is_shown)
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (!is_stored && p.function_count == 0)
         diag_error(diag, 0, "this file has no function");
-    if (has_sums)
+    if (has_sums || builder->contexts == NULL)
         builder_set_kind(builder, IDENTITY_OBJECT, false);
     read_headers(profile, &p);
     uint32_t *numbers = read_functions(profile, &p, options);
