@@ -209,10 +209,11 @@ static void read_contexts(const struct preprocessed *p, struct builder *builder,
         for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
             struct stored_invocation v = preprocessed_invocation(p, at, i);
             bool is_root = v.caller.function == NONE;
+            bool is_lineless = !is_root && profile_is_lineless(builder->profile, numbers[v.caller.function]);
             contexts_add(contexts,
                          (struct context){.function = f,
                                           .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
-                                          .call = v.caller.line,
+                                          .call = is_lineless ? 0 : v.caller.line,
                                           .calls = 1,
                                           .self = v.self,
                                           .inclusive = v.inclusive});

@@ -417,6 +417,10 @@ run 'single calls through pipes, compressed and in preprocessed files of version
 20 50.00 20 50.00 1 {main}:3 > f
 10 25.00 10 25.00 1 {main}:3 > f'
 
+# f is called from a function of PHP itself, whose lines are those of its callers.
+run 'a path has the same lines in a preprocessed file of version 4' 0 'file="$top/testdata/xdebug/3.2-calls.out"; cg2wg -q -f 4 "$file" v4
+    for i in "$file" v4; do rows --group=call --function=price "$i" | sed "s/ (.*//"; done | sort | uniq -c | tr -s " " | cut -d " " -f 2 | sort | uniq -c; rm v4' \
+    out='     10 2'
 # Each call of `price` in microseconds, by the trace that Xdebug wrote of the same run (3.2-calls.out): the time between
 # entry and exit, which the trace itself makes 4 to 8 us longer.
 run 'single calls are those of a trace of the same run' 0 'calls="--group=call --function=price $top/testdata/xdebug/3.2-calls.out"
