@@ -36,8 +36,6 @@ static void convert(void *of)
     inputs_check(job->inputs, job->input_count, &job->reading.diag);
     if (options->format < FIRST_VERSION_WITH_SUMS)
         job->reading.wants |= WANTS_CONTEXTS | WANTS_INVOCATIONS;
-    else if (options->inclusive != CG2WG_INCLUSIVE_OUTERMOST) /* which have large arrays that grow */
-        memory_expect(1 << 20);
     input_read(&job->reading, job->inputs, job->input_count, &contents);
     output_open(output);
     output->file->progress = (struct progress){.report = options->progress, .user = options->user};
