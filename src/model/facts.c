@@ -134,17 +134,24 @@ void commands_decide(struct profile *profile, bool is_merged)
 {
     bool *is_known = memory_zeroed(profile->names.count, sizeof *is_known); /* by name: is it of a process? */
     bool has_command = false;
-    uint32_t process = NAME_EMPTY;
+    static const char *const keys[] = {"pid", "part", "thread"};
+    uint32_t part[COUNT_OF(keys)] = {NAME_EMPTY}, before[COUNT_OF(keys)] = {NAME_EMPTY}, *process = part;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         struct text key = names_text(&profile->names, header->key);
-        if (text_equals(key, "pid") || text_equals(key, "creator"))
-            process = text_equals(key, "pid") && !profile->is_merged ? header->value : NAME_EMPTY;
+        if (text_equals(key, "creator"))
+            memset(part, 0, sizeof part);
+        for (size_t k = 0; k < COUNT_OF(keys); k++)
+            part[k] = text_equals(key, keys[k]) ? header->value : part[k];
+        if (header->kind == HEADER_SUMMARY) { /* two runs may have one number, but the same part of it only then */
+            header->goes_on = *process != NAME_EMPTY && *process == *before && memcmp(part, before, sizeof part) != 0;
+            memcpy(before, part, sizeof part);
+        }
         has_command |= header->kind == HEADER_CMD;
-        if (header->kind != HEADER_CMD || process == NAME_EMPTY)
+        if (header->kind != HEADER_CMD || *process == NAME_EMPTY || profile->is_merged)
             continue;
-        header->profiles = is_known[process] ? 0 : 1;
-        is_known[process] = true;
+        header->profiles = is_known[*process] ? 0 : 1;
+        is_known[*process] = true;
     }
     memory_free(is_known);
     profile->is_merged |= is_merged;
@@ -199,7 +206,7 @@ static void read_headers(struct facts *facts, struct profile *profile)
         if (header->kind == HEADER_SUMMARY) {
             cost_add(&facts->total, header->total);
             cost_add(&facts->parts_self, header->self_total);
-            facts->summaries++;
+            facts->summaries += !header->goes_on;
         }
         facts->peak = MAX(facts->peak, header->peak);
         if (header->kind == HEADER_EVENTS && text_is_empty(facts->event))

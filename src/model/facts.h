@@ -34,8 +34,8 @@ struct facts {
     bool is_stated;    /* percentages of what is shown are relative to the total, not to the self costs */
     cost_t peak;       /* of Xdebug's memory: PHP's, the largest of all runs; 0: unknown */
     cost_t parts_self; /* the sum of the self costs of all parts, as their summaries have them */
-    size_t summaries;
-    uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
+    size_t summaries;  /* of runs, each of which may have several parts */
+    uint64_t runs;     /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;
     bool has_inclusive;       /* it has calls, or is of a program that writes them */
     const char *no_calls;     /* why there are no calls, or not all; NULL: there are, or could be */
@@ -56,7 +56,7 @@ struct facts {
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
-/* Commands of one process become those of one run. A profile that is to be merged, and has none, gets an empty one. */
+/* Commands and parts of one process become those of one run. A profile that is to be merged, and has none, gets an empty one. */
 void commands_decide(struct profile *profile, bool is_merged);
 
 /*

@@ -303,18 +303,19 @@ void parts_finish(struct parts *p)
     bool are_runs = parts_are_runs(p);
     size_t totals = 0; /* of runs that were merged into a file */
     for (size_t i = 0; i < profile->header_count && p->has_totals; i++)
-        totals += profile->headers[i].kind == HEADER_SUMMARY;
+        totals += profile->headers[i].kind == HEADER_SUMMARY && !profile->headers[i].goes_on;
     if (p->choice->by != CG2WG_GROUP_RUN && !p->are_known)
         diag_error(p->diag, 0,
                    are_runs ? "found sums or samples, which know no single calls; use a profile by Xdebug, or a "
                               "preprocessed file of version 4"
                             : "no part names its process or thread");
     if (are_runs && totals > 1) {
-        for (size_t i = 0; i < profile->header_count; i++)
-            if (profile->headers[i].kind == HEADER_SUMMARY) {
-                struct function *row = row_of(p, parts_name_run(&profile->names, p->input, ++p->runs));
-                cost_add(&row->self, profile->headers[i].total);
-                profile->headers[i].self_total = row->inclusive = row->self;
+        for (struct header *h = profile->headers; h < profile->headers + profile->header_count; h++)
+            if (h->kind == HEADER_SUMMARY) {
+                p->runs += !h->goes_on;
+                struct function *row = row_of(p, parts_name_run(&profile->names, p->input, p->runs));
+                cost_add(&row->self, h->self_total = h->total);
+                row->inclusive = row->self;
             }
     } else if (are_runs && !p->is_left_out) {
         add_run(p, p->runs == 0 ? 0 : p->runs + 1);

@@ -110,6 +110,7 @@ struct header {
     uint32_t key, value;
     enum header_kind kind;
     bool has_total;    /* a summary: the input contains its total */
+    bool goes_on;      /* a summary: its part is of the same run as the part before */
     cost_t total;      /* a summary: of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
     cost_t peak;       /* a summary of Xdebug's memory: PHP's peak; 0: unknown */

@@ -178,11 +178,11 @@ static void complete(struct reading *r, const struct builder *builder, struct co
     contents->has_contexts = builder->contexts != NULL || contents->has_estimate;
     if (contents->has_estimate && contents->contexts.count == 0)
         contexts_estimate(&contents->contexts, &contents->profile);
+    commands_decide(&contents->profile, r->are_several);
     if (builder->parts != NULL)
         parts_finish(builder->parts);
     else if (!is_stored || !wants(r, WANTS_STORED_NAMES))
         make_readable(r, &contents->profile);
-    commands_decide(&contents->profile, r->are_several);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
                       &r->diag);

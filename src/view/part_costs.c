@@ -192,9 +192,11 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
     struct collector c = {.parts = parts, .input = input, .renumbered = renumbered, .factor = factor};
     c.sums = memory_zeroed(count + 1, sizeof *c.sums);
     c.met = memory_get((count + 1) * sizeof *c.met);
-    for (size_t i = 0; i < profile->header_count && have_totals; i++)
-        if (profile->headers[i].kind == HEADER_SUMMARY)
-            end_part(&c, CG2WG_GROUP_RUN, parts_name_run(&parts->names, name, ++number), profile->headers[i].total);
+    for (const struct header *h = profile->headers; h < profile->headers + profile->header_count && have_totals; h++)
+        if (h->kind == HEADER_SUMMARY && h->goes_on)
+            parts->all[parts->count - 1].total += (double)h->total * factor;
+        else if (h->kind == HEADER_SUMMARY)
+            end_part(&c, CG2WG_GROUP_RUN, parts_name_run(&parts->names, name, ++number), h->total);
     if (!are_known && !have_totals) { /* its functions have the numbers of the rows of the view */
         c.has_inclusive = view->has_inclusive;
         for (uint32_t i = 0; i < view->all; i++) {
