@@ -16,7 +16,6 @@ static const double usual_min = 0.5;
 struct graph {
     FILE *stream;
     const struct view *view;
-    const struct differences *differences; /* or NULL */
     struct table table;
     double largest; /* self cost, and not 0 */
     SET(struct graph_arc {
@@ -44,7 +43,7 @@ static void print_colour(const struct graph *g, const char *name, double cost, c
 static void print_cost(const struct graph *g, const char *before, cost_t cost)
 {
     char text[TABLE_CELL], share[TEXT_REAL];
-    const char *sign = g->differences != NULL && cost > 0 ? "+" : "";
+    const char *sign = g->view->differences != NULL && cost > 0 ? "+" : "";
     fprintf(g->stream, "%s%s%s", before, sign, table_cost(text, g->table.room, g->table.quantity, cost));
     if (g->view->total.base > 0)
         fprintf(g->stream, " (%s%s %%)", sign, text_real(share, 2, 'f', (double)cost * 100 / g->view->total.base));
@@ -53,9 +52,7 @@ static void print_cost(const struct graph *g, const char *before, cost_t cost)
 /* A row of the graph in one of the inputs; NULL: it has none. */
 static const struct view_row *row_of(const struct graph *g, size_t place, size_t side)
 {
-    const struct view_row *row = &g->view->rows[place - 1];
-    const struct pair *pair = g->differences != NULL ? &g->differences->pairs[row->number] : NULL;
-    return pair == NULL ? row : side == NOW ? pair->now : pair->base;
+    return view_row_in(g->view, &g->view->rows[place - 1], side == BASE);
 }
 
 static void print_node(const struct graph *g, size_t place)
@@ -98,7 +95,7 @@ static void add_arcs(struct graph *g, const struct profile *profile, size_t side
             continue;
         uint32_t number = index_intern(&g->arcs.index, &g->arcs.items, &g->arcs.capacity, &arc, sizeof arc,
                                        offsetof(struct graph_arc, costs));
-        cost_multiply(&cost, g->differences != NULL ? g->differences->sides[side].factor : 1);
+        cost_multiply(&cost, g->view->differences != NULL ? g->view->differences->sides[side].factor : 1);
         cost_add(&g->arcs.items[number].costs[side], cost);
         g->arcs.items[number].lines[side]++;
         count_add(&g->arcs.items[number].calls, profile->arcs[i].calls);
@@ -114,7 +111,7 @@ static void add_arcs(struct graph *g, const struct profile *profile, size_t side
 static void print_head(const struct graph *g, const struct contents *shown)
 {
     char total[TABLE_CELL];
-    const struct differences *d = g->differences;
+    const struct differences *d = g->view->differences;
     FILE *stream = g->stream;
     fputs("digraph \"cg2wg\" {\ngraph [labelloc=t label=\"", stream);
     for (size_t side = 0; d != NULL && side < SIDES; side++) {
@@ -151,7 +148,7 @@ bool print_dot(FILE *stream, const struct cg2wg_view *options, struct contents *
         view_check_patterns(&view, NULL, &chosen, &shown->diag);
         view_choose(&view, &chosen, false);
     }
-    struct graph g = {.stream = stream, .view = &view, .differences = base != NULL ? &differences : NULL};
+    struct graph g = {.stream = stream, .view = &view};
     table_init(&g.table, stream, &chosen, (struct columns){.count = 0}, shown->facts.event);
     g.table.quantity.factor /= base != NULL ? differences.sides[NOW].factor : 1;
     const struct contents *const sides[SIDES] = {[BASE] = base, [NOW] = shown};

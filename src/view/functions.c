@@ -482,7 +482,7 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options, &columns);
     if (options->style == CG2WG_PAGE)
-        print_page(stream, options, shown, &p.view, NULL);
+        print_page(stream, options, shown, &p.view);
     else if (options->style == CG2WG_JSON)
         print_json(&p);
     else if (options->style == CG2WG_MARKDOWN)
@@ -502,7 +502,7 @@ bool print_rows(FILE *stream, const struct cg2wg_view *options, struct contents 
     }
     differences_init(&differences, options, shown, base);
     if (options->style == CG2WG_PAGE)
-        print_page(stream, options, shown, &differences.view, &differences);
+        print_page(stream, options, shown, &differences.view);
     else
         print_differences(stream, &differences);
     return differences.has_grown;

@@ -122,7 +122,7 @@ static void find_groups(struct page *page)
             const struct contents *shown = page->sides[k].shown;
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->most && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
-                const struct view_row *row = &page->view->rows[i], *of = page_row(page, row, k);
+                const struct view_row *row = &page->view->rows[i], *of = view_row_in(page->view, row, k > 0);
                 uint32_t text = row->texts[by];
                 bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
                                               text_same(by != CG2WG_GROUP_OBJECT ? of->file : of->object,
@@ -203,11 +203,10 @@ static void take_lines(struct page *page)
             const struct side *side = &page->sides[k];
             const struct profile *profile = &side->shown->profile;
             const struct ordered_lines *ordered = &side->shown->outline->lines;
-            const struct pair *pair = page->differences != NULL ? &page->differences->pairs[number] : NULL;
-            const struct view_row *row = pair == NULL ? NULL : k == 0 ? pair->now : pair->base;
+            const struct view_row *row = view_row_in(page->view, &(struct view_row){.number = number}, k > 0);
             size_t function = row != NULL ? (size_t)row->number : number;
             struct code_line line;
-            if (pair != NULL && row == NULL)
+            if (row == NULL)
                 continue;
             own = own == NONE ? files[k][profile->functions[function].file] : own;
             for (size_t next = ordered->start[function];
@@ -256,7 +255,7 @@ void outline_init(struct outline *outline, const struct contents *shown)
 /* Keeps those that reach the limit, by name. After them come others of which a smaller limit keeps some, and the rest. */
 static void choose_rows(struct page *page, struct view *view)
 {
-    const uint32_t *by_name = page->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
+    const uint32_t *by_name = page->view->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
     struct view_row *rows = memory_get((view->all + 1) * sizeof *rows);
     struct view_row *other = &rows[page->most], *last = &rows[view->all];
     uint32_t *places = memory_zeroed(page->row_count + 1, sizeof *places), count = 0;
@@ -282,7 +281,7 @@ static void choose_rows(struct page *page, struct view *view)
 /* Finds the largest cost of each function in any input, and its file, class and folder. */
 static void take_texts(struct page *page, const struct view *view)
 {
-    const struct differences *d = page->differences;
+    const struct differences *d = view->differences;
     const struct contents *shown = page->sides[0].shown;
     const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++)
@@ -366,14 +365,13 @@ static void print_most(FILE *stream, struct page *page, struct view *view, uint6
     shown->outline->limits[1] = page->frame_limit / 2;
 }
 
-void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
-                const struct differences *d)
+void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view)
 {
     static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
+    const struct differences *d = view->differences;
     bool is_limited = options->min >= 0 && (view->total.base > 0 || options->min == 0);
     const double least[] = {options->min, options->min}, *limits = is_limited ? least : shown->outline->limits;
     struct page page = {.view = view,
-                        .differences = d,
                         .side_count = 1,
                         .sides = {{.shown = shown, .factor = 1, .per = 1}},
                         .total = view->total.base,

@@ -49,13 +49,6 @@ struct page {
 /* Finds what other events of a page have in common with this one, whose groups are known. */
 void outline_init(struct outline *outline, const struct contents *shown);
 
-/* The row of a function in one of the inputs; NULL: it has none. */
-static inline const struct view_row *page_row(const struct page *page, const struct view_row *row, size_t side)
-{
-    const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
-    return pair == NULL ? row : side == 0 ? pair->now : pair->base;
-}
-
 static inline bool page_reaches(const struct page *page, double cost, double limit)
 {
     return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);

@@ -109,7 +109,7 @@ static void print_numbers(struct json *json, struct page *page)
     static const char *const measures[MEASURES] = {"self", "allocated", "inclusive", "invocations"};
     static const char *const kinds[KINDS] = {"line", "", "state", "Change", "Base", "Margin"};
     static const struct pair none;
-    const struct differences *d = page->differences;
+    const struct differences *d = page->view->differences;
     for (size_t k = 0; k < KINDS * MEASURES; k++) {
         size_t kind = k / MEASURES, m = k % MEASURES;
         bool is_one = kind == LINE || kind == STATE;
@@ -173,7 +173,7 @@ static void print_all_calls(struct json *json, struct page *page)
     for (size_t i = 0; i < page->view->count; i++) {
         json_begin(json, NULL, '[', "");
         for (size_t k = 0; k < page->side_count; k++)
-            print_calls(json, page, &page->sides[k], page_row(page, &page->view->rows[i], k));
+            print_calls(json, page, &page->sides[k], view_row_in(page->view, &page->view->rows[i], k > 0));
         json_end(json);
         page_weigh(page, json, page->view->rows[i].limit, false);
     }
@@ -189,8 +189,9 @@ static void print_stack_names(struct json *json, struct page *page)
     json_begin(json, "stack_names", '[', "");
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        size_t side = page->differences != NULL && page->differences->pairs[row->number].now == NULL;
-        JSON_LIST(json, 0, page->sides[side].shown->outline->stack_parts[page_row(page, row, side)->number]);
+        size_t side = view_row_in(page->view, row, false) == NULL;
+        JSON_LIST(json, 0,
+                  page->sides[side].shown->outline->stack_parts[view_row_in(page->view, row, side > 0)->number]);
         page_weigh(page, json, row->limit, false);
     }
     json_end(json);
@@ -463,7 +464,7 @@ static void print_parts(struct json *json, const struct page *page)
 
 void page_print_beside(struct json *json, const struct page *page)
 {
-    if (page->differences != NULL)
+    if (page->view->differences != NULL)
         return;
     print_timeline(json, page);
     print_single(json, page);
@@ -549,8 +550,8 @@ void page_print(struct json *json, struct page *page)
     }
     json_begin(json, NULL, '{', "\n--><!--\n");
     print_facts(json, page);
-    if (page->differences != NULL)
-        print_comparison(json, page->differences);
+    if (page->view->differences != NULL)
+        print_comparison(json, page->view->differences);
     json_print(json, "left", "{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
                view->all - view->count, left_self, left_invocations);
     print_functions(json, page);

@@ -313,6 +313,13 @@ struct differences {
     bool has_grown;   /* the total, by more than options->fail_above percent, or a function, by more than its limit */
 };
 
+/* A row of a view in one of the inputs; NULL: it has none. */
+static inline const struct view_row *view_row_in(const struct view *view, const struct view_row *row, bool is_base)
+{
+    const struct pair *pair = view->differences != NULL ? &view->differences->pairs[row->number] : NULL;
+    return pair == NULL ? row : is_base ? pair->base : pair->now;
+}
+
 /*
  * Compares two inputs, and chooses the rows that are shown. A function is the same in both if its name, file and object
  * are; of the others, those with the same name and file; and then those with the same name.
@@ -357,9 +364,8 @@ void sizes_plot(const struct size_view *sizes); /* with the name and the sums of
 
 /* ---- other styles ------------------------------------------------------------------------- */
 
-/* Prints an event of a page: see page.c. Sorts the rows shown by name. `differences`, or NULL, have this view. */
-void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
-                const struct differences *differences);
+/* Prints an event of a page: see page.c. Sorts the rows shown by name. */
+void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view);
 
 void print_page_around(FILE *stream, bool is_end); /* up to its data, or what follows them */
 
