@@ -7,17 +7,9 @@
 /* Different costs of functions, and what they are rounded to if there are more. */
 enum { MOST_COSTS = 1 << 19, FIRST_EXACT = 4095 };
 
-static int by_cost(const void *left, const void *right)
-{
-    const struct cost_count *a = left, *b = right;
-    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->cost, b->cost);
-}
+COMPARISON(by_cost, struct cost_count, a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->cost, b->cost))
 
-static int by_size(const void *left, const void *right)
-{
-    const struct cost_count *a = left, *b = right;
-    return a->cost != b->cost ? ORDER(b->cost, a->cost) : ORDER(a->number, b->number);
-}
+COMPARISON(by_size, struct cost_count, a->cost != b->cost ? ORDER(b->cost, a->cost) : ORDER(a->number, b->number))
 
 void single_calls_choose(struct single_calls *s, const struct profile *profile)
 {

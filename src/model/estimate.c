@@ -151,11 +151,8 @@ static void rank_cycles(struct estimate *e)
     memory_free(entering);
 }
 
-static int by_cost(const void *left, const void *right)
-{
-    const struct part *a = left, *b = right;
-    return a->cost > b->cost || a->cost < b->cost ? ORDER(b->cost, a->cost) : ORDER(a->callee, b->callee);
-}
+COMPARISON(by_cost, struct part,
+           a->cost > b->cost || a->cost < b->cost ? ORDER(b->cost, a->cost) : ORDER(a->callee, b->callee))
 
 /* Adds up totals, callees first. The calls that count make no cycle. */
 static void find_parts(struct estimate *e)
@@ -278,11 +275,7 @@ struct share {
     cost_t given;
 };
 
-static int by_rest(const void *left, const void *right)
-{
-    const struct share *a = left, *b = right;
-    return a->rest != b->rest ? ORDER(b->rest, a->rest) : ORDER(a->number, b->number);
-}
+COMPARISON(by_rest, struct share, a->rest != b->rest ? ORDER(b->rest, a->rest) : ORDER(a->number, b->number))
 
 /*
  * Divides a cost, or (is_negative) what is as much below 0: each share gets what is due, rounded down, and as many as it

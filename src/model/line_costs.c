@@ -172,13 +172,10 @@ void line_costs_follow_arcs(struct profile *profile)
     memory_free(arcs);
 }
 
-static int by_line(const void *left, const void *right)
-{
-    const struct ordered_line *a = left, *b = right;
-    if (a->file != b->file)
-        return ORDER(a->file, b->file);
-    return a->line != b->line ? ORDER(a->line, b->line) : ORDER(a->callee + 1, b->callee + 1); /* NONE + 1 is 0 */
-}
+COMPARISON(by_line, struct ordered_line,
+           a->file != b->file   ? ORDER(a->file, b->file)
+           : a->line != b->line ? ORDER(a->line, b->line)
+                                : ORDER(a->callee + 1, b->callee + 1)) /* NONE + 1 is 0 */
 
 struct buckets line_costs_by_function(const struct profile *profile)
 {

@@ -200,11 +200,7 @@ static uint32_t path_of(struct parts *p, uint32_t context)
     return *path;
 }
 
-static int by_cost(const void *left, const void *right)
-{
-    const struct kept_call *a = left, *b = right;
-    return ORDER(b->inclusive, a->inclusive);
-}
+COMPARISON(by_cost, struct kept_call, ORDER(b->inclusive, a->inclusive))
 
 /* The contents lose the part at hand. */
 static void leave(struct parts *p)

@@ -534,11 +534,8 @@ static void make_headers(const struct aprof_reader *r)
     profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
 
-static int by_function_and_size(const void *left, const void *right)
-{
-    const struct cg2wg_size_cost *a = left, *b = right;
-    return a->function != b->function ? ORDER(a->function, b->function) : ORDER(a->size, b->size);
-}
+COMPARISON(by_function_and_size, struct cg2wg_size_cost,
+           a->function != b->function ? ORDER(a->function, b->function) : ORDER(a->size, b->size))
 
 /* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)

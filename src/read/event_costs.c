@@ -255,11 +255,7 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
     return result;
 }
 
-static int by_column(const void *left, const void *right)
-{
-    const struct event_weight *a = left, *b = right;
-    return ORDER(a->column, b->column);
-}
+COMPARISON(by_column, struct event_weight, ORDER(a->column, b->column))
 
 /* Sets e->now->weights to those of the columns in `formula` (a name is one, too). */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula)

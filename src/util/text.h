@@ -17,6 +17,15 @@
 /* Below 0, 0, above 0: `a` is less than `b`, as large, larger. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
+/* Defines a function for qsort, by which elements *a and *b of a type have that order. */
+#define COMPARISON(name, type, order) \
+    static int name(const void *left, const void *right) \
+    { \
+        const type *a = left; \
+        const type *b = right; \
+        return order; \
+    }
+
 /* Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it is valid. */
 struct text {
     const char *at;

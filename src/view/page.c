@@ -153,11 +153,7 @@ static void take_sides(struct page *page, const struct differences *d)
     page->total = MAX(d->sides[NOW].total, d->sides[BASE].total);
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const struct page_line *a = left, *b = right;
-    return a->file != b->file ? ORDER(a->file, b->file) : ORDER(a->line, b->line);
-}
+COMPARISON(by_place, struct page_line, a->file != b->file ? ORDER(a->file, b->file) : ORDER(a->line, b->line))
 
 /* Makes those of both inputs that are at the same place one. */
 static size_t unite_lines(struct page_line *lines, size_t count)

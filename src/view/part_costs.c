@@ -73,11 +73,8 @@ static int by_size(const void *left, const void *right)
     return order != 0 ? order : a->part != b->part ? ORDER(a->part, b->part) : ORDER(a->function, b->function);
 }
 
-static int by_total(const void *left, const void *right)
-{
-    const struct view_part *a = *(struct view_part *const *)left, *b = *(struct view_part *const *)right;
-    return b->total > a->total ? 1 : b->total < a->total ? -1 : ORDER(a, b);
-}
+COMPARISON(by_total, struct view_part *const,
+           (*a)->total > (*b)->total || (*a)->total < (*b)->total ? ORDER((*b)->total, (*a)->total) : ORDER(*a, *b))
 
 static void limit_costs(struct view_parts *parts, size_t most)
 {
@@ -132,11 +129,7 @@ static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, co
     c->total = 0;
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const struct addend *a = left, *b = right;
-    return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->number, b->number);
-}
+COMPARISON(by_key, struct addend, a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->number, b->number))
 
 /* Adds the parts of a kind. Every run is a row, but of threads only those that cost anything. */
 static void add_listed(struct collector *c, struct text name, enum cg2wg_group by)

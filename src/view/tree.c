@@ -12,11 +12,7 @@ struct ordered_node {
     int64_t total;
 };
 
-static int by_total(const void *left, const void *right)
-{
-    const struct ordered_node *a = left, *b = right;
-    return a->total != b->total ? ORDER(b->total, a->total) : ORDER(a->node, b->node);
-}
+COMPARISON(by_total, struct ordered_node, a->total != b->total ? ORDER(b->total, a->total) : ORDER(a->node, b->node))
 
 /*
  * Adds up costs, and links the nodes that reach `least`, whatever the sign of what is below them, and are not deeper

@@ -34,11 +34,7 @@ static int by_place(const struct view_row *a, const struct view_row *b)
     return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    return a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b);
-}
+COMPARISON(by_key, struct view_row, a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b))
 
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)

@@ -19,11 +19,7 @@ enum { BINDING_GLOBAL = 1, BINDING_WEAK = 2, VISIBILITY_DEFAULT = 0, VISIBILITY_
 /* A file may have holes, and then be larger than any memory. */
 enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 
-static int by_start(const void *left, const void *right)
-{
-    const struct symbol_range *a = left, *b = right;
-    return a->start != b->start ? ORDER(a->start, b->start) : ORDER(a->rank, b->rank);
-}
+COMPARISON(by_start, struct symbol_range, a->start != b->start ? ORDER(a->start, b->start) : ORDER(a->rank, b->rank))
 
 void symbols_sort(struct symbols *symbols)
 {

@@ -188,11 +188,7 @@ static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, siz
 }
 
 /* Records of the same time stay in order. */
-static int by_time(const void *left, const void *right)
-{
-    const struct queued *a = left, *b = right;
-    return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->position, b->position);
-}
+COMPARISON(by_time, struct queued, a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->position, b->position))
 
 /* Fields follow each other in this order, which is not that of their bits. */
 static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP,        SAMPLE_TID, SAMPLE_TIME,  SAMPLE_ADDR,

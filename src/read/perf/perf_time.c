@@ -10,19 +10,12 @@
  */
 enum { MOST_INTERVALS = 2 };
 
-static int by_thread(const void *left, const void *right)
-{
-    const struct perf_moment *a = left, *b = right;
-    return a->tid != b->tid     ? ORDER(a->tid, b->tid)
+COMPARISON(by_thread, struct perf_moment,
+           a->tid != b->tid     ? ORDER(a->tid, b->tid)
            : a->time != b->time ? ORDER(a->time, b->time)
-                                : ORDER(a->order, b->order);
-}
+                                : ORDER(a->order, b->order))
 
-static int by_size(const void *left, const void *right)
-{
-    const uint64_t *a = left, *b = right;
-    return ORDER(*a, *b);
-}
+COMPARISON(by_size, uint64_t, ORDER(*a, *b))
 
 /* The spans that go on: a thread's, and those of its functions, from the outermost one on. */
 struct open_spans {
