@@ -928,6 +928,13 @@ function test_time(string $folder): void
     $rows = run('const top = document.getElementById("timeline").getBoundingClientRect().top; return [...document.querySelectorAll("#timeline div")].map((frame) =>
         [frame.ariaLabel.split(/, [\d.]+ %/)[0], Math.round((frame.getBoundingClientRect().top - top) / 23.2)]);');
     check('rows', $rows, [['all', 0], ['one, thread 1', 1], ['a', 2], ['b', 3], ['b', 3], ['two, thread 2', 4], ['x', 5], ['y', 6]]);
+    /* Columns of dashes are left out: of lines that are not known, and of calls, which threads of callgrind have not. */
+    $heads = fn(string $table) => run('return [...document.querySelectorAll(`[aria-label="${arguments[0]}"] thead th`)].map((cell) => cell.textContent);', $table);
+    go('#f=b');
+    check('calls without lines', $heads('Callers'), ['Function', 'Samples', 'Cost %', 'Cost']);
+    open(page_of(...array_map(fn($i) => __DIR__ . "/../../testdata/valgrind/threads.out-0$i", [1, 2, 3])));
+    go('#h');
+    check('threads without calls', $heads('Threads'), ['Thread', 'Self %', 'Self']);
     check_console('calls in their order');
     foreach ([["$folder/time"], ["--base=$folder/time"]] as $more) {
         open(page_of("$folder/time", ...$more));

@@ -554,7 +554,7 @@ const showArcs = (title, arcs, functionOf, left) => {
         return byId('calls').append(create('p', {}, `${title}: none`));
     const label = hasAllocated ? 'Kept' : 'Cost', columns = [
         functionColumn(functionOf),
-        ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
+        ...isCompared || !arcs.some(({ line }) => line > 0) ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
             text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
         ...countColumns(), ...costColumns(label, 'cost')];
     const made = createTable(addPlace('calls'), title, columns, arcs, `${label}${isCompared ? ' change' : ''}`, hasLeft && { ...left, label: `${title} left out` });
@@ -661,7 +661,7 @@ const showParts = (place, { label, view, all, kind }, rows = all, title = capita
     const words = ({ name, address, top }) => [nameWith(create('a', { href: address }, bdi(visible(name))),
         ...isAll && top ? [link(top)] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
-    const made = createTable(place, title, [column, ...isAll ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
+    const made = createTable(place, title, [column, ...isAll && rows.some(({ calls }) => calls) ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
         filterable(made, functionOf);
