@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The output of a call: what it may replace, and how it appears. */
-#ifndef CG2WG_OUTPUT_H
-#define CG2WG_OUTPUT_H
+#pragma once
 
 #include "job.h"
 #include "cg2wg_print.h"
@@ -24,5 +23,3 @@ void output_open(struct output *output);
 
 /* Checks again what is replaced, and replaces it. */
 void output_commit(struct output *output);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The styles in which inputs are printed: one table, a row for each. */
-#ifndef CG2WG_STYLES_H
-#define CG2WG_STYLES_H
+#pragma once
 
 #include "read/input.h"
 #include "view/view.h"
@@ -21,5 +20,3 @@ unsigned style_wants(const struct cg2wg_view *view);
 
 /* Does a file that begins like this seem to have been printed in that style? */
 bool style_begins(enum cg2wg_style style, struct text head);
-
-#endif

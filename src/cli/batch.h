@@ -8,8 +8,7 @@
  * its conversion. Other incomplete profiles are converted as they are, and again the next time, if they are newer than
  * the result then.
  */
-#ifndef CG2WG_CLI_BATCH_H
-#define CG2WG_CLI_BATCH_H
+#pragma once
 
 #include "cli/options.h"
 #include "util/diag.h"
@@ -46,5 +45,3 @@ char *storage_path(const char *folder, const char *name, const char *suffix);
  */
 void placeholder_write(const char *result, const char *written, struct diag *diag);
 void placeholder_forget(const char *placeholder, const char *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the program inherits: its arguments, standard streams and terminal. */
-#ifndef CG2WG_CLI_HOST_H
-#define CG2WG_CLI_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ size_t host_columns(int fd, size_t *lines);
 
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line: one table describes every option, for parsing and for --help. */
-#ifndef CG2WG_CLI_OPTIONS_H
-#define CG2WG_CLI_OPTIONS_H
+#pragma once
 
 #include "cg2wg_print.h"
 
@@ -46,5 +45,3 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
 /* Prints the options, one per line: letter, name, argument, help, with tabs. "-": none; "=": may be left out. */
 void options_print_list(FILE *stream);
-
-#endif

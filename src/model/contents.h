@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an input contains: a profile and what is beside it, if it is wanted and the input has it. */
-#ifndef CG2WG_MODEL_CONTENTS_H
-#define CG2WG_MODEL_CONTENTS_H
+#pragma once
 
 #include "cg2wg_print.h"
 #include "model/facts.h"
@@ -110,5 +109,3 @@ static inline void contents_find_facts(struct contents *contents, const char *ti
     if (all != NULL && all[0] == all[1])
         contents->allocated = NULL;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Calling contexts: a tree in which a node is all calls of a function that were made along one path; or, for version 4
  * of webgrind's format, one invocation.
  */
-#ifndef CG2WG_MODEL_CONTEXTS_H
-#define CG2WG_MODEL_CONTEXTS_H
+#pragma once
 
 #include "model/calls.h"
 #include "model/timeline.h"
@@ -202,5 +201,3 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts);
-
-#endif

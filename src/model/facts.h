@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a profile is beside its costs: the event, the total, how many runs, by whom. Views and writers print it. */
-#ifndef CG2WG_MODEL_FACTS_H
-#define CG2WG_MODEL_FACTS_H
+#pragma once
 
 #include "model/units.h"
 
@@ -90,5 +89,3 @@ static inline struct text facts_title(const struct facts *facts)
 {
     return text_is_empty(facts->heading) && facts->command_count > 0 ? facts->commands[0].name : facts->heading;
 }
-
-#endif

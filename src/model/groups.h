@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of functions, which take their place: files, classes or namespaces, objects. docs/formats.md defines them. */
-#ifndef CG2WG_MODEL_GROUPS_H
-#define CG2WG_MODEL_GROUPS_H
+#pragma once
 
 #include "model/contents.h"
 
@@ -26,5 +25,3 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
 
 /* Finds the groups of each kind, beside the functions, which remain. */
 void groups_find(struct contents *contents, bool once);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile model, which every front end fills and every writer reads: functions, call arcs, header lines. */
-#ifndef CG2WG_MODEL_PROFILE_H
-#define CG2WG_MODEL_PROFILE_H
+#pragma once
 
 #include "cg2wg.h"
 #include "util/diag.h"
@@ -269,5 +268,3 @@ struct text header_take_key(struct text *line);
 
 /* Appends a header. HEADER_OTHER with `cmd` and a value is a command; `creator` or `version` decide the producer. */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
-
-#endif

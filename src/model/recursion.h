@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Inclusive costs without what recursion counts twice; docs/recursion.md defines the numbers exactly. */
-#ifndef CG2WG_MODEL_RECURSION_H
-#define CG2WG_MODEL_RECURSION_H
+#pragma once
 
 #include "model/contexts.h"
 
@@ -41,5 +40,3 @@ struct event_graph *recursion_share(struct profile *profile);
  * larger ones, below the number of functions. The graph is the profile's arcs and the links of `records`, or NULL.
  */
 uint32_t *recursion_components(const struct profile *profile, const struct records *records);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls in the order in which they were made. */
-#ifndef CG2WG_MODEL_TIMELINE_H
-#define CG2WG_MODEL_TIMELINE_H
+#pragma once
 
 #include "model/records.h"
 
@@ -62,5 +61,3 @@ HOT uint32_t timeline_call(struct timeline_walk *walk, struct reader *reader, ui
 {
     return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, reader, callee);
 }
-
-#endif

@@ -10,8 +10,7 @@
  * blank, another sign or nothing precedes a minus; otherwise it belongs to a name, as in
  * `cache-misses`. A name is a column, or an event that another formula defines.
  */
-#ifndef CG2WG_READ_EVENT_COSTS_H
-#define CG2WG_READ_EVENT_COSTS_H
+#pragma once
 
 #include "read/frontend.h"
 #include "util/index.h"
@@ -157,5 +156,3 @@ uint32_t event_copy(struct names *names, uint32_t name, uint32_t number);
 
 /* Splits `NAME = FORMULA`. A text without `=` is both: a name, or a formula whose name is itself. */
 void event_split(struct text given, struct text *name, struct text *formula);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks a program about lines, and takes its answers, within limits: it may answer for ever, or with gigabytes. */
-#ifndef CG2WG_READ_FILTER_H
-#define CG2WG_READ_FILTER_H
+#pragma once
 
 #include "cg2wg.h"
 #include "os/program.h"
@@ -21,5 +20,3 @@ struct filter {
  * the last one answered took too much.
  */
 struct text filter_answers(const struct filter *filter, struct text lines, bool *is_stopped);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Front ends, each of which reads one input format into the profile model; readable names; events that are wanted. */
-#ifndef CG2WG_READ_FRONTEND_H
-#define CG2WG_READ_FRONTEND_H
+#pragma once
 
 #include "cg2wg.h"
 #include "io/lines.h"
@@ -141,5 +140,3 @@ extern const struct frontend folded_frontend;
 extern const struct frontend perf_frontend;
 extern const struct frontend perf_script_frontend;
 extern const struct frontend preprocessed_frontend;
-
-#endif

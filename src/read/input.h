@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads inputs of any format: finds the front end, reads, makes names readable, decides the totals, and merges. */
-#ifndef CG2WG_READ_INPUT_H
-#define CG2WG_READ_INPUT_H
+#pragma once
 
 #include "os/program.h"
 #include "read/frontend.h"
@@ -77,5 +76,3 @@ struct kept_input *input_keep(struct reading *reading, const char *const *inputs
  * event. The contents are in memory of the run.
  */
 void input_read(struct reading *reading, const char *const *inputs, size_t count, struct contents *contents);
-
-#endif

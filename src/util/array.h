@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays and texts that grow by half, with every size checked for overflow. */
-#ifndef CG2WG_UTIL_ARRAY_H
-#define CG2WG_UTIL_ARRAY_H
+#pragma once
 
 #include "util/run.h"
 #include "util/text.h"
@@ -90,5 +89,3 @@ static inline void buffer_add_numbers(struct buffer *buffer, const int64_t *numb
     }
     buffer->length = (size_t)(end - buffer->bytes);
 }
-
-#endif

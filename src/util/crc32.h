@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checksum of gzip files (RFC 1952, 8): polynomial 0x04c11db7, lowest bit first, from all ones, complemented. */
-#ifndef CG2WG_UTIL_CRC32_H
-#define CG2WG_UTIL_CRC32_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ void crc32_init(struct crc32 *crc);
 
 /* Continues `sum`, the sum of earlier bytes (0: none), with `length` bytes, which may be 0. */
 uint32_t crc32_add(const struct crc32 *crc, uint32_t sum, const void *bytes, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the caller of the library gets: messages about inputs and outputs, and the progress of a conversion. */
-#ifndef CG2WG_UTIL_DIAG_H
-#define CG2WG_UTIL_DIAG_H
+#pragma once
 
 #include "cg2wg.h"
 #include "util/run.h"
@@ -63,5 +62,3 @@ static inline bool progress_ends(const struct progress *progress, enum cg2wg_sta
     return progress != NULL && progress->report != NULL &&
            !progress->report(progress->user, &(struct cg2wg_progress){stage, progress->before + done, progress->total});
 }
-
-#endif

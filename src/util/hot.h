@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints to the compiler for code that runs for each line of an input. */
-#ifndef CG2WG_UTIL_HOT_H
-#define CG2WG_UTIL_HOT_H
+#pragma once
 
 /* Functions that cost less than to call them. The build for coverage redefines HOT, so that each branch exists once. */
 #ifndef HOT
@@ -15,5 +14,3 @@
 #define APART __attribute__((noinline))
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
-
-#endif

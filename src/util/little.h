@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as bytes, the lowest first. The bytes need not be aligned. */
-#ifndef CG2WG_UTIL_LITTLE_H
-#define CG2WG_UTIL_LITTLE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -38,5 +37,3 @@ static inline void little4_put(void *bytes, uint32_t number)
     uint32_t ordered = LITTLE(32, number);
     memcpy(bytes, &ordered, sizeof ordered);
 }
-
-#endif

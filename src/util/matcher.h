@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds which of many patterns match a text: it tries those whose key, the longest part without `*` and `?`, occurs. */
-#ifndef CG2WG_UTIL_MATCHER_H
-#define CG2WG_UTIL_MATCHER_H
+#pragma once
 
 #include "util/index.h"
 
@@ -27,5 +26,3 @@ void matcher_add(struct matcher *m, const char *pattern, size_t number);
 
 /* Does any pattern match the text? If `found` is not NULL, sets found[number] of each one that does. */
 bool matcher_find(struct matcher *m, struct text t, bool *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interned strings: each distinct text is stored once, under a number. */
-#ifndef CG2WG_UTIL_NAMES_H
-#define CG2WG_UTIL_NAMES_H
+#pragma once
 
 #include "util/index.h"
 
@@ -34,5 +33,3 @@ static inline struct text names_text(const struct names *names, uint32_t number)
 {
     return names->texts[number];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON with nesting. Members and elements are separated as each object and array wants it. */
-#ifndef CG2WG_VIEW_JSON_H
-#define CG2WG_VIEW_JSON_H
+#pragma once
 
 #include "util/array.h"
 #include "util/diag.h"
@@ -47,5 +46,3 @@ void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_
  * UTF-8. In the string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
  */
 void json_text(struct json *json, const char *key, struct text text);
-
-#endif

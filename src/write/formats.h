@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes webgrind's preprocessed format: see headers.h, and formats.c for its layout. */
-#ifndef CG2WG_WRITE_FORMATS_H
-#define CG2WG_WRITE_FORMATS_H
+#pragma once
 
 #include "io/outfile.h"
 #include "model/contexts.h"
@@ -15,5 +14,3 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
 
 /* Writes the version and all addresses. Function i takes sizes[i] bytes; `gap` bytes follow the last, then headers. */
 void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, uint32_t count, uint64_t gap);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of the kernel, taken in the order of time: what is mapped where, and the stacks of samples. */
-#ifndef CG2WG_READ_PERF_PERF_SAMPLES_H
-#define CG2WG_READ_PERF_PERF_SAMPLES_H
+#pragma once
 
 #include "read/perf/perf_stacks.h"
 #include "util/little.h"
@@ -54,5 +53,3 @@ void perf_add_record(struct perf_samples *samples, uint32_t type, struct text re
 
 /* No record follows. Frees the samples. */
 void perf_end_records(struct perf_samples *samples);
-
-#endif
