@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A call of the library: checks of arguments, its run, its status. Each public function's struct begins with a job. */
-#pragma once
+#ifndef CG2WG_JOB_H
+#define CG2WG_JOB_H
 
 #include "read/input.h"
 
@@ -41,3 +42,5 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool wan
 /* For tests: like cg2wg_convert_all, with reads of `block` bytes; 0: chosen automatically. */
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block);
+
+#endif

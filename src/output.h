@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The output of a call: what it may replace, and how it appears. */
-#pragma once
+#ifndef CG2WG_OUTPUT_H
+#define CG2WG_OUTPUT_H
 
 #include "job.h"
 #include "cg2wg_print.h"
@@ -23,3 +24,5 @@ void output_open(struct output *output);
 
 /* Checks again what is replaced, and replaces it. */
 void output_commit(struct output *output);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The styles in which inputs are printed: one table, a row for each. */
-#pragma once
+#ifndef CG2WG_STYLES_H
+#define CG2WG_STYLES_H
 
 #include "read/input.h"
 #include "view/view.h"
@@ -20,3 +21,5 @@ unsigned style_wants(const struct cg2wg_view *view);
 
 /* Does a file that begins like this seem to have been printed in that style? */
 bool style_begins(enum cg2wg_style style, struct text head);
+
+#endif

@@ -8,7 +8,8 @@
  * its conversion. Other incomplete profiles are converted as they are, and again the next time, if they are newer than
  * the result then.
  */
-#pragma once
+#ifndef CG2WG_CLI_BATCH_H
+#define CG2WG_CLI_BATCH_H
 
 #include "cli/options.h"
 #include "util/diag.h"
@@ -45,3 +46,5 @@ char *storage_path(const char *folder, const char *name, const char *suffix);
  */
 void placeholder_write(const char *result, const char *written, struct diag *diag);
 void placeholder_forget(const char *placeholder, const char *result);
+
+#endif

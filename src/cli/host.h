@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the program inherits: its arguments, standard streams and terminal. */
-#pragma once
+#ifndef CG2WG_CLI_HOST_H
+#define CG2WG_CLI_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,3 +18,5 @@ size_t host_columns(int fd, size_t *lines);
 
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);
+
+#endif

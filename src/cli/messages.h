@@ -4,7 +4,8 @@
  * takes longer than a second, changes at most ten times a second, and disappears at the end. A process in the
  * background of a terminal has none. Carriage returns and blanks draw the line, so it works on all terminals.
  */
-#pragma once
+#ifndef CG2WG_CLI_MESSAGES_H
+#define CG2WG_CLI_MESSAGES_H
 
 #include "cg2wg.h"
 
@@ -53,3 +54,5 @@ void messenger_finish(struct messenger *m);
 /* Describes in `text`, which it returns, what a conversion has made. */
 enum { CONVERSION_TEXT = 160 };
 const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats);
+
+#endif

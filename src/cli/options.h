@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line: one table describes every option, for parsing and for --help. */
-#pragma once
+#ifndef CG2WG_CLI_OPTIONS_H
+#define CG2WG_CLI_OPTIONS_H
 
 #include "cg2wg_print.h"
 
@@ -45,3 +46,5 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
 /* Prints the options, one per line: letter, name, argument, help, with tabs. "-": none; "=": may be left out. */
 void options_print_list(FILE *stream);
+
+#endif

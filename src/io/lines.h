@@ -3,7 +3,8 @@
  * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. Both are read
  * in blocks. A helper thread may read ahead, and decode.
  */
-#pragma once
+#ifndef CG2WG_IO_LINES_H
+#define CG2WG_IO_LINES_H
 
 #include "io/source.h"
 #include "os/thread.h"
@@ -96,3 +97,5 @@ char *lines_take_all(struct lines *lines, size_t *length);
 
 /* The next `wanted` bytes, without taking them; fewer only at the end of the input. Valid until the next call. */
 struct text lines_peek(struct lines *lines, size_t wanted);
+
+#endif

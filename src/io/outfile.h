@@ -7,7 +7,8 @@
  * written. While there is a temporary file, this thread blocks the signals that end a process, so that the file never
  * outlives the process; outfile_write fails if such a signal without a handler is pending.
  */
-#pragma once
+#ifndef CG2WG_IO_OUTFILE_H
+#define CG2WG_IO_OUTFILE_H
 
 #include "util/diag.h"
 #include "util/hot.h"
@@ -101,3 +102,5 @@ void temporary_open(struct temporary *file, bool in_memory, struct diag *diag);
 int temporary_end(struct temporary *file);
 
 void temporary_close(void *temporary);
+
+#endif

@@ -3,7 +3,8 @@
  * The bytes of an input, a file or standard input. If its first bytes, not its name, show a compression, it is decoded:
  * gzip, which Xdebug uses, by our own decoder, others by the usual programs (zstd, xz, bzip2).
  */
-#pragma once
+#ifndef CG2WG_IO_SOURCE_H
+#define CG2WG_IO_SOURCE_H
 
 #include "os/program.h"
 #include "util/run.h"
@@ -68,3 +69,5 @@ uint64_t source_size(const char *path);
 
 /* Stops children of a `struct source` that are still running, and closes what is open. */
 void source_close(void *source);
+
+#endif

@@ -12,7 +12,8 @@
  * For an input without records, the front end sets `identity`, uses builder_function, fills and completes the profile
  * itself, and uses builder_finish_contexts if the input has contexts.
  */
-#pragma once
+#ifndef CG2WG_MODEL_BUILDER_H
+#define CG2WG_MODEL_BUILDER_H
 
 #include "model/parts.h"
 #include "util/matcher.h"
@@ -341,3 +342,5 @@ cost_t builder_self_cost(const struct builder *builder, size_t event);
 
 /* Completes the profile of one of several events, which has that name, from another builder. */
 void builder_take(struct builder *builder, struct builder *read, size_t event, uint32_t name, bool speaks_of_event);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How costs of single calls spread, and which cost most, of the dearest functions, in one reading and fixed memory. */
-#pragma once
+#ifndef CG2WG_MODEL_CALLS_H
+#define CG2WG_MODEL_CALLS_H
 
 #include "model/profile.h"
 
@@ -75,3 +76,5 @@ struct call_costs call_costs_of(const struct cost_count *sorted, size_t count);
 
 /* A cost of at most so many units, which are the least power of two, rounded towards 0. */
 cost_t cost_rounded(cost_t cost, cost_t most);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an input contains: a profile and what is beside it, if it is wanted and the input has it. */
-#pragma once
+#ifndef CG2WG_MODEL_CONTENTS_H
+#define CG2WG_MODEL_CONTENTS_H
 
 #include "cg2wg_print.h"
 #include "model/facts.h"
@@ -109,3 +110,5 @@ static inline void contents_find_facts(struct contents *contents, const char *ti
     if (all != NULL && all[0] == all[1])
         contents->allocated = NULL;
 }
+
+#endif

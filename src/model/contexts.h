@@ -3,7 +3,8 @@
  * Calling contexts: a tree in which a node is all calls of a function that were made along one path; or, for version 4
  * of webgrind's format, one invocation.
  */
-#pragma once
+#ifndef CG2WG_MODEL_CONTEXTS_H
+#define CG2WG_MODEL_CONTEXTS_H
 
 #include "model/calls.h"
 #include "model/timeline.h"
@@ -201,3 +202,5 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts);
+
+#endif

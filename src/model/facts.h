@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a profile is beside its costs: the event, the total, how many runs, by whom. Views and writers print it. */
-#pragma once
+#ifndef CG2WG_MODEL_FACTS_H
+#define CG2WG_MODEL_FACTS_H
 
 #include "model/units.h"
 
@@ -89,3 +90,5 @@ static inline struct text facts_title(const struct facts *facts)
 {
     return text_is_empty(facts->heading) && facts->command_count > 0 ? facts->commands[0].name : facts->heading;
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of functions, which take their place: files, classes or namespaces, objects. docs/formats.md defines them. */
-#pragma once
+#ifndef CG2WG_MODEL_GROUPS_H
+#define CG2WG_MODEL_GROUPS_H
 
 #include "model/contents.h"
 
@@ -25,3 +26,5 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
 
 /* Finds the groups of each kind, beside the functions, which remain. */
 void groups_find(struct contents *contents, bool once);
+
+#endif

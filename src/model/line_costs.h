@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs by line: of the code, and of the calls that are made there. */
-#pragma once
+#ifndef CG2WG_MODEL_LINE_COSTS_H
+#define CG2WG_MODEL_LINE_COSTS_H
 
 #include "model/profile.h"
 
@@ -72,3 +73,5 @@ struct code_line {
 /* Takes the line at *next, which it advances, unless that is `end`. There is one event. */
 bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_costs *lines, size_t *next, size_t end,
                         struct code_line *line);
+
+#endif

@@ -3,7 +3,8 @@
  * Parts of inputs as rows: runs, threads, processes. A part is read as a profile of its own, becomes a row, and is
  * forgotten. So memory grows with the number of rows, not with that of functions. Single calls in runs likewise.
  */
-#pragma once
+#ifndef CG2WG_MODEL_PARTS_H
+#define CG2WG_MODEL_PARTS_H
 
 #include "model/contents.h"
 #include "util/matcher.h"
@@ -85,3 +86,5 @@ void parts_multiply(struct parts *parts, uint64_t factor, struct diag *diag);
 
 /* Does the same with the last part of an input, and makes the rows its functions. */
 void parts_finish(struct parts *parts);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile model, which every front end fills and every writer reads: functions, call arcs, header lines. */
-#pragma once
+#ifndef CG2WG_MODEL_PROFILE_H
+#define CG2WG_MODEL_PROFILE_H
 
 #include "cg2wg.h"
 #include "util/diag.h"
@@ -268,3 +269,5 @@ struct text header_take_key(struct text *line);
 
 /* Appends a header. HEADER_OTHER with `cmd` and a value is a command; `creator` or `version` decide the producer. */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
+
+#endif

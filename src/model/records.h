@@ -7,7 +7,8 @@
  * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy. So the proxy's
  * record finds the call that it belongs to, and passes it on to the invocation that it called itself.
  */
-#pragma once
+#ifndef CG2WG_MODEL_RECORDS_H
+#define CG2WG_MODEL_RECORDS_H
 
 #include "model/line_costs.h"
 
@@ -187,3 +188,5 @@ bool reader_take_record(struct reader *reader);
 
 /* A call of `function` waits, on top. */
 void reader_wait(struct reader *reader, uint32_t function, const struct waiting_call *call);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inclusive costs without what recursion counts twice; docs/recursion.md defines the numbers exactly. */
-#pragma once
+#ifndef CG2WG_MODEL_RECURSION_H
+#define CG2WG_MODEL_RECURSION_H
 
 #include "model/contexts.h"
 
@@ -40,3 +41,5 @@ struct event_graph *recursion_share(struct profile *profile);
  * larger ones, below the number of functions. The graph is the profile's arcs and the links of `records`, or NULL.
  */
 uint32_t *recursion_components(const struct profile *profile, const struct records *records);
+
+#endif

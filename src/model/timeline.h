@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls in the order in which they were made. */
-#pragma once
+#ifndef CG2WG_MODEL_TIMELINE_H
+#define CG2WG_MODEL_TIMELINE_H
 
 #include "model/records.h"
 
@@ -61,3 +62,5 @@ HOT uint32_t timeline_call(struct timeline_walk *walk, struct reader *reader, ui
 {
     return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, reader, callee);
 }
+
+#endif

@@ -9,7 +9,8 @@
  *     ns, cpu(ms), cpu/nanoseconds, wall_time, ...    other programs' times
  *     cpu-clock:u, task-clock/period=1/k~2, ...       nanoseconds of Linux's perf
  */
-#pragma once
+#ifndef CG2WG_MODEL_UNITS_H
+#define CG2WG_MODEL_UNITS_H
 
 #include "model/profile.h"
 
@@ -47,3 +48,5 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
 
 /* The number of its name. */
 uint32_t unit_name(struct names *names, struct unit unit);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files, where systems differ; close() works on all. Functions set errno. Paths are bytes, on Windows UTF-8. */
-#pragma once
+#ifndef CG2WG_OS_FILE_H
+#define CG2WG_OS_FILE_H
 
 #include <errno.h>
 #include <stdbool.h>
@@ -141,3 +142,5 @@ char *file_follow_links(const char *path, enum file_links followed, struct file_
 
 /* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);
+
+#endif

@@ -5,7 +5,8 @@
  * start, so that nobody has to write and read at once. From a descriptor that cannot be sought, such as a pipe,
  * program_feed passes the bytes on while the output is read. On Windows, no program can be started; an error says so.
  */
-#pragma once
+#ifndef CG2WG_OS_PROGRAM_H
+#define CG2WG_OS_PROGRAM_H
 
 #include "os/file.h"
 #include "util/diag.h"
@@ -82,3 +83,5 @@ struct cg2wg_demangling {
     uint64_t used, asked;    /* microseconds, and bytes of names */
     uint32_t next, dear[16]; /* hashes of names; the next one is replaced */
 };
+
+#endif

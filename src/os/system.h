@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Other services that systems offer by different calls. */
-#pragma once
+#ifndef CG2WG_OS_SYSTEM_H
+#define CG2WG_OS_SYSTEM_H
 
 #include "util/text.h"
 
@@ -12,3 +13,5 @@ void system_suggest_large_pages(void *memory, size_t size);
 
 /* What the kernel maps into processes ([vdso]): an ELF file, or empty. *is_here: are `host` and `release` ours? */
 struct text system_vdso(struct text host, struct text release, bool *is_here);
+
+#endif

@@ -3,7 +3,8 @@
  * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
  * because it must remove a file before the process ends. On Windows, the system removes the file: see file_create.
  */
-#pragma once
+#ifndef CG2WG_OS_THREAD_H
+#define CG2WG_OS_THREAD_H
 
 #include <pthread.h>
 #include <signal.h>
@@ -44,3 +45,5 @@ bool signals_end_process(const struct held_signals *held);
 
 /* Restores the mask in a struct held_signals; drops what our writing has raised and no handler wants. Keeps errno. */
 void signals_release(void *held);
+
+#endif

@@ -10,7 +10,8 @@
  * blank, another sign or nothing precedes a minus; otherwise it belongs to a name, as in
  * `cache-misses`. A name is a column, or an event that another formula defines.
  */
-#pragma once
+#ifndef CG2WG_READ_EVENT_COSTS_H
+#define CG2WG_READ_EVENT_COSTS_H
 
 #include "read/frontend.h"
 #include "util/index.h"
@@ -156,3 +157,5 @@ uint32_t event_copy(struct names *names, uint32_t name, uint32_t number);
 
 /* Splits `NAME = FORMULA`. A text without `=` is both: a name, or a formula whose name is itself. */
 void event_split(struct text given, struct text *name, struct text *formula);
+
+#endif

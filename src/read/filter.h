@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks a program about lines, and takes its answers, within limits: it may answer for ever, or with gigabytes. */
-#pragma once
+#ifndef CG2WG_READ_FILTER_H
+#define CG2WG_READ_FILTER_H
 
 #include "cg2wg.h"
 #include "os/program.h"
@@ -20,3 +21,5 @@ struct filter {
  * the last one answered took too much.
  */
 struct text filter_answers(const struct filter *filter, struct text lines, bool *is_stopped);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Front ends, each of which reads one input format into the profile model; readable names; events that are wanted. */
-#pragma once
+#ifndef CG2WG_READ_FRONTEND_H
+#define CG2WG_READ_FRONTEND_H
 
 #include "cg2wg.h"
 #include "io/lines.h"
@@ -140,3 +141,5 @@ extern const struct frontend folded_frontend;
 extern const struct frontend perf_frontend;
 extern const struct frontend perf_script_frontend;
 extern const struct frontend preprocessed_frontend;
+
+#endif

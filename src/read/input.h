@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads inputs of any format: finds the front end, reads, makes names readable, decides the totals, and merges. */
-#pragma once
+#ifndef CG2WG_READ_INPUT_H
+#define CG2WG_READ_INPUT_H
 
 #include "os/program.h"
 #include "read/frontend.h"
@@ -76,3 +77,5 @@ struct kept_input *input_keep(struct reading *reading, const char *const *inputs
  * event. The contents are in memory of the run.
  */
 void input_read(struct reading *reading, const char *const *inputs, size_t count, struct contents *contents);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preprocessed files of any version and writer. No layout is shared with the writers, so that each checks the other. */
-#pragma once
+#ifndef CG2WG_READ_PREPROCESSED_FILE_H
+#define CG2WG_READ_PREPROCESSED_FILE_H
 
 #include "model/contents.h"
 #include "read/frontend.h"
@@ -49,3 +50,5 @@ struct stored_call preprocessed_call(const struct preprocessed *p, size_t calls_
 
 /* Takes the next header line. Without ": " its value is empty. False: the headers end, by the file or an empty line. */
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays and texts that grow by half, with every size checked for overflow. */
-#pragma once
+#ifndef CG2WG_UTIL_ARRAY_H
+#define CG2WG_UTIL_ARRAY_H
 
 #include "util/run.h"
 #include "util/text.h"
@@ -89,3 +90,5 @@ static inline void buffer_add_numbers(struct buffer *buffer, const int64_t *numb
     }
     buffer->length = (size_t)(end - buffer->bytes);
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the caller of the library gets: messages about inputs and outputs, and the progress of a conversion. */
-#pragma once
+#ifndef CG2WG_UTIL_DIAG_H
+#define CG2WG_UTIL_DIAG_H
 
 #include "cg2wg.h"
 #include "util/run.h"
@@ -62,3 +63,5 @@ static inline bool progress_ends(const struct progress *progress, enum cg2wg_sta
     return progress != NULL && progress->report != NULL &&
            !progress->report(progress->user, &(struct cg2wg_progress){stage, progress->before + done, progress->total});
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hints to the compiler for code that runs for each line of an input. */
-#pragma once
+#ifndef CG2WG_UTIL_HOT_H
+#define CG2WG_UTIL_HOT_H
 
 /* Functions that cost less than to call them. The build for coverage redefines HOT, so that each branch exists once. */
 #ifndef HOT
@@ -14,3 +15,5 @@
 #define APART __attribute__((noinline))
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)
+
+#endif

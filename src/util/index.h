@@ -14,7 +14,8 @@
  * An entry takes 5 to 11 bytes, and 4 to 6 for its hash. The numbers of 2^k slots take k bits; the other
  * bits hold the part of the hash that does not determine the slot, so that almost all comparisons find the key.
  */
-#pragma once
+#ifndef CG2WG_UTIL_INDEX_H
+#define CG2WG_UTIL_INDEX_H
 
 #include "util/array.h"
 #include "util/hot.h"
@@ -175,3 +176,5 @@ uint32_t ids_find(const struct ids *ids, uint64_t id);
 
 /* Gives the id a number, which replaces an earlier one. */
 void ids_set(struct ids *ids, uint64_t id, uint32_t number);
+
+#endif

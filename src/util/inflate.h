@@ -4,7 +4,8 @@
  * members, each with a header, a checksum and a length, all of which are verified. The result is their
  * decoded bytes, concatenated. It allocates nothing, and its time depends only on the number of bytes.
  */
-#pragma once
+#ifndef CG2WG_UTIL_INFLATE_H
+#define CG2WG_UTIL_INFLATE_H
 
 #include "util/crc32.h"
 
@@ -53,3 +54,5 @@ void inflate_init(struct inflate *z, inflate_input *more, void *context);
 
 /* Takes up to `size` decoded bytes. Returns their number; 0 if there are no more: see z->result. */
 size_t inflate_read(struct inflate *z, unsigned char *bytes, size_t size);
+
+#endif

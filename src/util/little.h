@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as bytes, the lowest first. The bytes need not be aligned. */
-#pragma once
+#ifndef CG2WG_UTIL_LITTLE_H
+#define CG2WG_UTIL_LITTLE_H
 
 #include <stdint.h>
 #include <string.h>
@@ -37,3 +38,5 @@ static inline void little4_put(void *bytes, uint32_t number)
     uint32_t ordered = LITTLE(32, number);
     memcpy(bytes, &ordered, sizeof ordered);
 }
+
+#endif

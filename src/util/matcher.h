@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds which of many patterns match a text: it tries those whose key, the longest part without `*` and `?`, occurs. */
-#pragma once
+#ifndef CG2WG_UTIL_MATCHER_H
+#define CG2WG_UTIL_MATCHER_H
 
 #include "util/index.h"
 
@@ -26,3 +27,5 @@ void matcher_add(struct matcher *m, const char *pattern, size_t number);
 
 /* Does any pattern match the text? If `found` is not NULL, sets found[number] of each one that does. */
 bool matcher_find(struct matcher *m, struct text t, bool *found);
+
+#endif

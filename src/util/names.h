@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Interned strings: each distinct text is stored once, under a number. */
-#pragma once
+#ifndef CG2WG_UTIL_NAMES_H
+#define CG2WG_UTIL_NAMES_H
 
 #include "util/index.h"
 
@@ -33,3 +34,5 @@ static inline struct text names_text(const struct names *names, uint32_t number)
 {
     return names->texts[number];
 }
+
+#endif

@@ -3,7 +3,8 @@
  * A run of work that ends at once when it fails, and the memory of it. Errors are not passed up: run_fail jumps out of
  * the thread's innermost run, after what that holds has been released, the newest first, and its memory freed.
  */
-#pragma once
+#ifndef CG2WG_UTIL_RUN_H
+#define CG2WG_UTIL_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,3 +68,5 @@ struct memory_scope {
 void memory_scope_begin(struct memory_scope *scope);
 void memory_scope_end(struct memory_scope *scope);
 void memory_scope_free(struct memory_scope *scope); /* ends it, too, if it has not ended */
+
+#endif

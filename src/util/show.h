@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints texts of the input, and names of files, to a terminal. Both may contain any bytes. */
-#pragma once
+#ifndef CG2WG_UTIL_SHOW_H
+#define CG2WG_UTIL_SHOW_H
 
 #include "util/text.h"
 
@@ -31,3 +32,5 @@ int show_end(FILE *stream);
  * It is written at once, so that the output of other programs does not interrupt it, unless it has more than 8 KiB.
  */
 void show_message(const char *const *pieces);
+
+#endif

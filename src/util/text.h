@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Views of text that other code owns, and small scanners for readers. */
-#pragma once
+#ifndef CG2WG_UTIL_TEXT_H
+#define CG2WG_UTIL_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -282,3 +283,5 @@ void utf8_make_printable(char *bytes, size_t length);
 
 /* How many bytes at the start are printable ASCII, but none of `but`; found in steps of eight. */
 size_t utf8_plain_length(struct text t, const char *but);
+
+#endif

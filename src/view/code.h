@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Source files, which are opened only below the folders that the user permits. */
-#pragma once
+#ifndef CG2WG_VIEW_CODE_H
+#define CG2WG_VIEW_CODE_H
 
 #include "view/view.h"
 
@@ -59,3 +60,5 @@ void listing_print(struct listing *listing, uint32_t function);
 
 /* Prints the code of a row of lines, if it is found, below what has been printed of it after `used` columns. */
 void listing_print_line(struct listing *listing, size_t used, const struct view_row *row);
+
+#endif

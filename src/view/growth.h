@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How costs grow with the size of the input: the class of functions that fits best, by least squares. */
-#pragma once
+#ifndef CG2WG_VIEW_GROWTH_H
+#define CG2WG_VIEW_GROWTH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,3 +53,5 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 /* The cost that a fit predicts for a size; 0 if the growth is unknown or unclear. */
 double growth_cost(const struct growth_fit *fit, double size);
+
+#endif

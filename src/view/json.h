@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON with nesting. Members and elements are separated as each object and array wants it. */
-#pragma once
+#ifndef CG2WG_VIEW_JSON_H
+#define CG2WG_VIEW_JSON_H
 
 #include "util/array.h"
 #include "util/diag.h"
@@ -46,3 +47,5 @@ void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_
  * UTF-8. In the string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
  */
 void json_text(struct json *json, const char *key, struct text text);
+
+#endif

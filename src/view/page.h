@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of a page, which page.c chooses and page_print.c prints. */
-#pragma once
+#ifndef CG2WG_VIEW_PAGE_H
+#define CG2WG_VIEW_PAGE_H
 
 #include "view/code.h"
 #include "view/stacks.h"
@@ -74,3 +75,5 @@ static inline void page_weigh(struct page *page, const struct json *json, uint32
 /* Prints the data, or of these, the order of calls, single calls and parts. */
 void page_print(struct json *json, struct page *page);
 void page_print_beside(struct json *json, const struct page *page);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree of distinct stacks, in which contexts with the same names on their paths are one node. */
-#pragma once
+#ifndef CG2WG_VIEW_STACKS_H
+#define CG2WG_VIEW_STACKS_H
 
 #include "util/index.h"
 #include "view/view.h"
@@ -73,3 +74,5 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
 void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which);
 
 /* print_tree: indented, the largest first; print_picture: SVG; print_stacks: collapsed, see docs/formats.md. */
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables. On a terminal, columns are as wide as necessary, and names and paths are shortened, but numbers never. */
-#pragma once
+#ifndef CG2WG_VIEW_TABLE_H
+#define CG2WG_VIEW_TABLE_H
 
 #include "cg2wg_print.h"
 #include "view/json.h"
@@ -124,3 +125,5 @@ const char *table_signed(char *text, size_t room, int64_t number);
 
 /* A cost, exact; on a terminal in the largest unit that it has one of, with three digits: 2.53 s, as on a page. */
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost);
+
+#endif

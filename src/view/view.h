@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The views: what has been read, which rows of it are shown in which order, and how they are printed. */
-#pragma once
+#ifndef CG2WG_VIEW_VIEW_H
+#define CG2WG_VIEW_VIEW_H
 
 #include "cg2wg_print.h"
 #include "model/parts.h"
@@ -367,3 +368,5 @@ void sizes_plot(const struct size_view *sizes); /* with the name and the sums of
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view);
 
 void print_page_around(FILE *stream, bool is_end); /* up to its data, or what follows them */
+
+#endif

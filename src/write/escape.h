@@ -11,7 +11,8 @@
  * If any text was changed, a header line says so. Without that line nothing is undone, because
  * webgrind and earlier releases of cg2wg wrote all texts as they are.
  */
-#pragma once
+#ifndef CG2WG_WRITE_ESCAPE_H
+#define CG2WG_WRITE_ESCAPE_H
 
 #include "util/array.h"
 
@@ -36,3 +37,5 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind);
 
 /* Writes the original of the escaped `text`, which is never longer, to `to`, which may be text.at. Returns its end. */
 char *escape_undo(char *to, struct text text, enum escape_kind kind);
+
+#endif

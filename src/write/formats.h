@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes webgrind's preprocessed format: see headers.h, and formats.c for its layout. */
-#pragma once
+#ifndef CG2WG_WRITE_FORMATS_H
+#define CG2WG_WRITE_FORMATS_H
 
 #include "io/outfile.h"
 #include "model/contexts.h"
@@ -14,3 +15,5 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
 
 /* Writes the version and all addresses. Function i takes sizes[i] bytes; `gap` bytes follow the last, then headers. */
 void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, uint32_t count, uint64_t gap);
+
+#endif

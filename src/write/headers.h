@@ -10,7 +10,8 @@
  *
  *     cg2wg-cmd: COUNT [COMMAND]       COUNT profiles had this command, or none
  */
-#pragma once
+#ifndef CG2WG_WRITE_HEADERS_H
+#define CG2WG_WRITE_HEADERS_H
 
 #include "model/contents.h"
 #include "write/scale.h"
@@ -47,3 +48,5 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
 
 /* These lines, escaped, with one that says so if that changed any text of the output; `is_escaped`: of the names. */
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped);
+
+#endif

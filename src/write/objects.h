@@ -14,7 +14,8 @@
  *
  * The part is missing if the defaults distinguish all functions, and none has an object.
  */
-#pragma once
+#ifndef CG2WG_WRITE_OBJECTS_H
+#define CG2WG_WRITE_OBJECTS_H
 
 #include "model/profile.h"
 
@@ -34,3 +35,5 @@ struct objects {
 void objects_read(struct objects *objects, struct text gap, enum identity usual);
 /* Goes to the next function. After the last run or a damaged one, they have the producer's identity and no object. */
 void objects_next(struct objects *objects);
+
+#endif

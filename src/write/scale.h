@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes 64-bit costs fit webgrind's formats. */
-#pragma once
+#ifndef CG2WG_WRITE_SCALE_H
+#define CG2WG_WRITE_SCALE_H
 
 #include "model/contexts.h"
 #include "model/units.h"
@@ -40,3 +41,5 @@ static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t
     return scale_any(scale, function, value < 0 ? "a negative cost" : "a cost", value < 0,
                      scale_total(value, scale->divisor));
 }
+
+#endif

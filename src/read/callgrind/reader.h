@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of the callgrind format, private to its files. */
-#pragma once
+#ifndef CG2WG_READ_CALLGRIND_READER_H
+#define CG2WG_READ_CALLGRIND_READER_H
 
 #include "read/event_costs.h"
 #include "read/frontend.h"
@@ -172,3 +173,5 @@ void callgrind_list_part(struct callgrind_reader *r);
 
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);
+
+#endif

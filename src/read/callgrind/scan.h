@@ -4,7 +4,8 @@
  * the end of the line at least, and no usual form contains that. Each function returns the place after what
  * it has read; NULL: it has another form, which callgrind.c reads with more care.
  */
-#pragma once
+#ifndef CG2WG_READ_CALLGRIND_SCAN_H
+#define CG2WG_READ_CALLGRIND_SCAN_H
 
 #include "model/profile.h"
 #include "util/hot.h"
@@ -200,3 +201,5 @@ HOT const char *scan_other_costs(const char *p, size_t most)
     return p;
 #endif
 }
+
+#endif

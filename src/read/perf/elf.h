@@ -6,7 +6,8 @@
  *
  * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>.
  */
-#pragma once
+#ifndef CG2WG_READ_PERF_ELF_H
+#define CG2WG_READ_PERF_ELF_H
 
 #include "util/index.h"
 #include "util/text.h"
@@ -68,3 +69,5 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
 
 /* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
 struct text notes_build_id(struct text notes, size_t align);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of the kernel, taken in the order of time: what is mapped where, and the stacks of samples. */
-#pragma once
+#ifndef CG2WG_READ_PERF_PERF_SAMPLES_H
+#define CG2WG_READ_PERF_PERF_SAMPLES_H
 
 #include "read/perf/perf_stacks.h"
 #include "util/little.h"
@@ -53,3 +54,5 @@ void perf_add_record(struct perf_samples *samples, uint32_t type, struct text re
 
 /* No record follows. Frees the samples. */
 void perf_end_records(struct perf_samples *samples);
+
+#endif

@@ -5,7 +5,8 @@
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h.
  */
-#pragma once
+#ifndef CG2WG_READ_PERF_PERF_STACKS_H
+#define CG2WG_READ_PERF_PERF_STACKS_H
 
 #include "read/frontend.h"
 #include "util/index.h"
@@ -219,3 +220,5 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place);
 
 /* The symbols of all places i of which is_used[i] is set; NULL: of all. Warns of objects without symbols. */
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used);
+
+#endif
