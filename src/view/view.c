@@ -107,10 +107,8 @@ int view_by_name(const void *left, const void *right)
 /* The self cost of a row or, if rows are single calls, of all of these. */
 static cost_t self_of(const struct view *view, const struct view_row *row)
 {
-    cost_t self = row->measures[SELF];
-    if (view->shown->group == CG2WG_GROUP_CALL)
-        cost_multiply(&self, (uint64_t)row->measures[COUNT]);
-    return self;
+    bool are_calls = view->shown->group == CG2WG_GROUP_CALL;
+    return are_calls ? view->shown->profile.functions[row->number].self : row->measures[SELF];
 }
 
 uint64_t view_count(const struct view *view, size_t first, size_t end)

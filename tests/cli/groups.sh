@@ -413,6 +413,13 @@ Calls: 2; minimum 10, median 10, 90 % 20, 99 % 20, maximum 20
 | ---: | ---: | ---: | ---: | ---: | --- |
 | 20 | 50.00 | 20 | 50.00 | 1 | `{main}:3 > f` (`first`) |
 | 10 | 25.00 | 10 | 25.00 | 1 | `{main}:3 > f` (`first`) |'
+# Of 52, f costs 11 and 1 + 2 + 5 + 7 = 15 itself; these calls, which all cost 10, are added up.
+run 'what is left out of single calls is exact' 0 '{ printf "version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\n"; for i in "1 9" "2 8" "5 5" "7 3"; do printf "fl=/a\nfn=g\n3 %s\n\nfl=/a\nfn=f\n2 %s\ncfl=/a\ncfn=g\ncalls=1 0 0\n3 %s\n\n" ${i#* } ${i% *} ${i#* }; done
+    printf "fl=/a\nfn=f\n2 11\n\nfl=/a\nfn={main}\n1 1\n"; for i in 10 10 10 10 11; do printf "cfl=/a\ncfn=f\ncalls=1 0 0\n3 %s\n" $i; done; } >in; cg2wg -q --raw --group=call --function=f --top=1 in | tail -n 2 | tr -s " "
+    cg2wg -q --print=json --group=call --function=f --top=1 in | grep "left_out"; rm in' \
+    out=' 11 21.15 11 21.15 1 {main}:3 > f (in)
+... and 4 more, with 28.85 % of the total
+  "left_out": {"functions": 4, "cost": 15, "percent": 28.85},'
 run 'filters choose among single calls' 0 'cd "$given"; rows --raw --group=call --function=f --only="file:*run 1" first appended | tail -n 4
     cg2wg -q --raw --group=call --function=f --min=20 first appended | grep "^calls"' out=' 20 23.53 20 23.53 1 {main}:3 > f (appended, run 1)
  10 11.76 10 11.76 1 {main}:3 > f (appended, run 1)
