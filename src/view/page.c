@@ -217,7 +217,7 @@ static void take_lines(struct page *page)
             }
         }
         size_t start = page->line_start[number];
-        if (side_count > 1)
+        if (side_count > 1 && count > start)
             count = start + unite_lines(&page->lines[start], count - start);
         page->line_start[number + 1] = count;
     }

@@ -461,6 +461,10 @@ run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profi
     err='cg2wg: in: not a profile: *'
 run 'a base that is cut' 1 'head -c 100 "$given/v7" >in; cg2wg --print --base=in profile' files='in profile' err='cg2wg: in: found *'
 
+run 'a page of what costs nothing has no lines, also of a comparison' 0 'printf "events: Ir\nfl=a\nfn=f\n1 0\n" >in; for i in "" --base=in; do
+    cg2wg -q --print=html $i in | grep -c "^\"lines\":"; done; rm in' out='0
+0'
+
 # ---- several runs, and rounded costs
 
 # request FILE COST: f costs COST and is called twice; {main} costs 40.
