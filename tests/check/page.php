@@ -1599,9 +1599,12 @@ function test_head(string $folder): void
     set_width(1100);
 
     /* cachegrind: no calls; a function with code of two files is one */
-    file_put_contents("$folder/split", "desc: I1 cache: x\ncmd: ./split\nevents: Ir\nfl=/src/a.c\nfn=main\n3 60\nfl=/usr/include/b.h\nfn=main\n7 30\nfl=/src/a.c\nfn=0x0000000000401a\n0 6\nfl=???\nfn=0x0000000000401b\n0 3\nfn=0x401c\n0 1\nsummary: 100\n");
+    file_put_contents("$folder/split", "desc: I1 cache: x\ncmd: ./split" . str_repeat(' --option=value', 60) . "\nevents: Ir\nfl=/src/a.c\nfn=main\n3 60\nfl=/usr/include/b.h\nfn=main\n7 30\nfl=/src/a.c\nfn=0x0000000000401a\n0 6\nfl=???\nfn=0x0000000000401b\n0 3\nfn=0x401c\n0 1\nsummary: 100\n");
     open(page_of("$folder/split"));
     check('no columns of dashes', run('return [...document.querySelectorAll("#functions th")].map((cell) => cell.textContent);'), ['Function', 'Self %', 'Self']);
+    set_width(390);
+    check('a long command leaves room', run('const title = document.getElementById("title"); return title.offsetHeight <= 2 * parseFloat(getComputedStyle(title).lineHeight) + 1 && title.scrollHeight > title.offsetHeight;'), true);
+    set_width(1100);
     check('no stacks without calls', run('return document.getElementById("to-stacks").checkVisibility();'), false);
     check('one row for a function', rows(), [['main', '90.00', '90'], ['0x401a', '6.00', '6'], ['0x401b', '3.00', '3'], ['0x401c', '1.00', '1']]);
     check('what to do about addresses', str_ends_with(implode($facts()), 'most functions have addresses, not names: install debug symbols'), true);

@@ -940,7 +940,7 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
             return tick;
         }));
     };
-    // All frames, small; what is not drawn below is grey. What is dragged there is shown.
+    // All frames, small; what is not drawn below is grey.
     const drawMap = () => {
         map.hidden = id !== 'icicle' && !isTime;
         if (map.hidden)
