@@ -1202,6 +1202,9 @@ function test_beside(string $profile): void
     $expected = array_map(fn($row) => [$row[0], ...array_column($json[$row[0]], 0), ...array_column($json[$row[0]], 1)], $found);
     check('events side by side', $found, $expected);
     check('all functions', count($found), count($json));
+    set_width(390);
+    check('names have room beside events', run('return document.querySelector("#functions tbody td").offsetWidth >= 100 && document.documentElement.scrollWidth <= window.innerWidth;'), true);
+    set_width(1400);
     choose('costs', 'each');
     $each = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").title} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
         ...[...row.cells].filter((cell) => cell.checkVisibility()).slice(2, 4).map((cell) => cell.textContent)]);');
@@ -1527,6 +1530,10 @@ function test_density(string $folder): void
     go('#f=main&sort=Inclusive');
     check('nor is a row cut below headings of two lines', [run('return document.querySelector("#calls thead th").offsetHeight > 1.5 * document.querySelector("#calls tbody td").offsetHeight;'), ...array_slice($state(), 1)],
         [true, 14, 10, 0]);
+    file_put_contents("$folder/classes", "events: Ir\nfl=/a.php\n" . implode('', array_map(fn($class) => "fn=Shop\\Accounting\\Invoices\\Lines\\{$class}->f\n1 1\n", ['One', 'Two'])));
+    open(page_of("$folder/classes"));
+    go('#&by=class');
+    check('names of groups keep what tells them apart', run('return [...document.querySelectorAll("#functions tbody a")].map((a) => [a.textContent.replace(/.*\\\\/, ""), a.scrollWidth > a.clientWidth]);'), [['One', false], ['Two', false]]);
     set_width(1440, 900);
     open(page_of("$folder/many", '--min=0'));
     check('rows in sight', run('return [...document.querySelectorAll("#functions tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length;') >= 30, true);

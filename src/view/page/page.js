@@ -121,7 +121,7 @@ const shortened = (full, most, isFolded = false) => {
     const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
     const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
     const end = ends.find((at) => name.length - at + 1 <= most);
-    return end ? `\u2026${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
+    return end ? `\u2026${name.slice(end)}` : ends[0] ? name.slice(ends.pop()).replace(/^(->|::|[\\/])/, '') : name;
 };
 // The class or namespace of a method of PHP is a class, that of a function a namespace.
 const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
@@ -521,8 +521,8 @@ const makeTable = () => {
     const columnsBeside = (key) => beside.events.flatMap((event) =>
         costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
     const groupColumn = { label: capital(by.value), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
-        nameWith(create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, bdi(row.label)),
-            create('small', { class: 'needed words-only' }, several(row.members.length, 'function')))],
+        nameWith(Object.assign(create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, bdi(row.label)), { f: { name: row.label } }),
+            create('small', {}, bdi(several(row.members.length, 'function'))))],
     heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
     const columns = [
         kind ? groupColumn : functionColumn((f) => f), ...countColumns(), ...costColumns('Self', 'self'), ...columnsBeside('self'),
@@ -658,7 +658,7 @@ for (let i = 0; i < data.part_costs?.length; i += 4) {
 }
 const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf) => {
     const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
-    const words = ({ name, address, top }) => [nameWith(create('a', { href: address }, bdi(visible(name))),
+    const words = ({ name, address, top }) => [nameWith(create('a', { href: address, title: visible(name) }, bdi(visible(name))),
         ...isAll && top ? [link(top)] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
     const made = createTable(place, title, [column, ...isAll && rows.some(({ calls }) => calls) ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
