@@ -87,10 +87,20 @@ run 'rbspy: a file and a line' 0 \
 a - b lib.rb| 2 2
 c - d | 1 1' files='profile text'
 run 'dtrace: an object and an offset' 0 \
-    'printf "libc.so.1\`main+0x1f;libc.so.1\`read+0xA 2\n\`a+0x;b+12 1\n" >text; figures text' out='\`a+0x | 0 1
-b+12 | 1 1
+    'printf "libc.so.1\`main+0x1f;libc.so.1\`read+0xA 2\n\`a+0x;b+c12 1\n" >text; figures text' out='\`a+0x | 0 1
+b+c12 | 1 1
 main libc.so.1| 0 2
 read libc.so.1| 2 2' files='profile text'
+# The example in stackcollapse-bpftrace.pl, and another stack through other places of the same functions.
+run 'bpftrace: a decimal offset' 0 \
+    'printf "entry_SYSCALL_64_after_hwframe+61;do_syscall_64+115;sys_read+85;tcp_recvmsg+808;_raw_spin_lock_bh+0 3\ndo_syscall_64+91;tcp_recvmsg+52 4\n+1;a+b1 5\n" >text; figures text' \
+    out='?+1 | 0 5
+_raw_spin_lock_bh | 3 3
+a+b1 | 5 5
+do_syscall_64 | 0 7
+entry_SYSCALL_64_after_hwframe | 0 3
+sys_read | 0 3
+tcp_recvmsg | 4 7' files='profile text'
 run '.NET: the number of types that a generic type has is no function, an address of dtrace is one' 0 \
     'printf "M.For(class Action\`1<int32>);List\`1.get_Count() 2\nunix\`0xfffffffffb8001d6;Map\`2..ctor() 1\n" >text
     figures text' out='0xfffffffffb8001d6 unix| 0 1

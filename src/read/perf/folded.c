@@ -12,8 +12,9 @@
  *     NAME (FILE:LINE)           the place in the source, by py-spy, which may print only (FILE.py)
  *     NAME - FILE:LINE           ... and by rbspy
  *     OBJECT`NAME+0x1f           the object and an offset, by dtrace; List`1 is a generic type of .NET
+ *     NAME+31                    an offset, by bpftrace
  *
- * Sources of the format, which has no specification: FlameGraph, flamegraph.pl, stackcollapse-perf.pl and
+ * Sources of the format, which has no specification: FlameGraph, flamegraph.pl, stackcollapse-perf.pl, -bpftrace.pl and
  * stackcollapse.pl; async-profiler, docs/OutputFormats.md; py-spy, src/flamegraph.rs; rbspy, src/ui/flamegraph.rs.
  */
 #include "read/perf/perf_stacks.h"
@@ -90,6 +91,9 @@ static struct frame parse_frame(struct text text)
         *name = rest;
     }
     perf_cut_offset(name);
+    rest = *name;
+    if (!text_is_empty(text_take_end(&rest, char_is_digit)) && text_ends(rest, "+") && text_length(rest) > 1)
+        name->end = rest.end - 1;
     if (text_is_empty(*name))
         *name = text_of_string("[unknown]");
     return frame;
