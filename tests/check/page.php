@@ -901,12 +901,25 @@ function test_time(string $folder): void
     zoom_in('[...document.querySelectorAll("#timeline div")].find((frame) => /short/.test(frame.ariaLabel))');
     check('short calls come apart', array_count_values(array_column($drawn(), 0)), ['all' => 1, '{main}' => 1, 'c' => 100]);
     check('times follow', $scale(), array_map(fn($i) => [number_format(4 + $i / 20, 2) . ' ms', 100 * $i], range(0, 9)));
-    go('#t&path=2');
+    go('');
+    go('#t');
+    zoom_in('document.querySelector(`#timeline [aria-label^="b,"]`)');
+    $zoomed = run('return location.hash;');
+    go('');
+    go($zoomed);
     check('times of half a millisecond', $scale(), array_map(fn($i) => [number_format($i / 2, 1) . ' ms', 125 * $i], range(0, 7)));
     check('a call that is zoomed to', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 1000], ['a', 4, 0, 500]]);
     check('what a call costs', run('return document.getElementById("timeline-frame").textContent;'), 'b 40.00 %, 4.00 ms (400,000), self 19.95 % /b.php:1');
     go('#t&path=ffff');
     check('no such call', run('return document.getElementById("wrong").textContent;'), 'The address names a call that is not on this page.');
+    /* Another page has the same call, or none: here, it is of another function. */
+    foreach (['a' => '', 'b' => 'The address names a call that is not on this page.'] as $renamed => $wrong) {
+        file_put_contents("$folder/time.$renamed", preg_replace("/fn=$renamed$/m", 'fn=other', $profile));
+        open(page_of("$folder/time.$renamed"));
+        go($zoomed);
+        check("a call on a page without $renamed", run('return document.getElementById("wrong").textContent;'), $wrong);
+    }
+    open(page_of("$folder/time"));
     choose_event('Memory_(bytes)');
     check('memory has no order', run('return [document.getElementById("to-time").hidden, document.getElementById("time").hidden];'), [true, true]);
     /* Of two threads that are there at once, the second one is below the first. */

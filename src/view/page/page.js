@@ -768,15 +768,15 @@ const outermost = (marks) => {
     return found;
 };
 
-// Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
-// samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
+// Calls in their order: nodes as those of a flame, each a call, or several that are too short. Of samples, threads begin
+// the tree, below each other, and costs are nanoseconds.
 const isSampled = data.threads !== undefined;
 const readCalls = once(() => {
     const unit = isSampled ? { unit: 'time', factor: 1 } : { unit: data.unit, factor: data.factor }, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, width: 0, children: [], unit }], { time } = data;
     const threads = data.threads?.slice() ?? [];
     for (let i = 0; i < time.length; i += 4) {
         const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
-        const node = { at: tree.length, hash: tree.length, parent, f: functions[number], label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
+        const f = functions[number], node = { at: tree.length, hash: hashOf(parent.hash, f) + parent.children.length | 0, parent, f, label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
             depth: parent.depth + 1, total, self: number < 0 ? undefined : total, width: total, children: [] };
         node.thread = isSampled && (parent.thread || node);
         tree.push(node);
@@ -973,7 +973,7 @@ const createFlame = (id, place, label, isUp, address, isTime = false) => {
         if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
             moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
     };
-    // All nodes, which are made now if they have not been drawn.
+    // All nodes, also those that have not been drawn.
     const allNodes = function* () {
         const found = [tree[0]];
         for (const node of found) {
