@@ -118,7 +118,7 @@ static void finish_part(struct callgrind_reader *r)
 {
     struct profile *profile = r->builder->profile;
     struct event_list *list = r->options->list;
-    size_t count = r->part.first_header;
+    size_t first = r->part.first_header, end = profile->header_count;
     bool is_part = r->part.in_body || r->numbers[PART_PART] >= 0 || r->numbers[PART_THREAD] >= 0;
     if (list != NULL && list->count > 0 && is_part && !r->builder->leaves_out) {
         struct cg2wg_part part = {r->numbers[PART_PART], r->numbers[PART_PID], r->numbers[PART_THREAD], r->trigger.at,
@@ -128,25 +128,17 @@ static void finish_part(struct callgrind_reader *r)
         r->listed = list->events[0].total;
     }
     bool is_file = false; /* it says who made it, so what an earlier one has said is not about it */
-    for (size_t i = count; i < profile->header_count; i++)
+    for (size_t i = first; i < end; i++)
         is_file |= text_equals(names_text(&profile->names, profile->headers[i].key), "creator");
-    if (is_file) {
-        struct header *own = profile->headers + count;
-        count -= r->kept_headers;
-        memmove(profile->headers + count, own, (profile->header_count - r->part.first_header) * sizeof *own);
-        profile->header_count -= r->kept_headers;
-        r->part.first_header = count;
-    }
+    r->part.first_header = profile->header_count = is_file ? first - r->kept_headers : first;
+    for (size_t i = first; i < end; i++)
+        if (!r->builder->leaves_out || (is_file && !is_of_part(&profile->names, &profile->headers[i])))
+            profile->headers[profile->header_count++] = profile->headers[i];
+    r->takes_part |= !r->builder->leaves_out;
     if (is_file || !r->builder->leaves_out)
         r->kept_headers = 0;
-    r->takes_part |= !r->builder->leaves_out;
-    if (!r->builder->leaves_out)
-        return;
-    for (size_t i = count; is_file && i < profile->header_count; i++)
-        if (!is_of_part(&profile->names, &profile->headers[i]))
-            profile->headers[count++] = profile->headers[i];
-    r->kept_headers += count - r->part.first_header;
-    profile->header_count = count;
+    if (r->builder->leaves_out)
+        r->kept_headers += profile->header_count - r->part.first_header;
 }
 
 /* Reads the cost of an event in a `summary:` or `totals:` line. Returns false if it is malformed. */
