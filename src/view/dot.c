@@ -93,8 +93,7 @@ static void add_arcs(struct graph *g, const struct profile *profile, size_t side
         struct graph_arc arc = {.from = places[profile->arcs[i].caller], .to = places[profile->arcs[i].callee]};
         if (arc.from == 0 || arc.to == 0)
             continue;
-        uint32_t number = index_intern(&g->arcs.index, &g->arcs.items, &g->arcs.capacity, &arc, sizeof arc,
-                                       offsetof(struct graph_arc, costs));
+        uint32_t number = SET_INTERN(&g->arcs, arc, offsetof(struct graph_arc, costs));
         cost_multiply(&cost, g->view->differences != NULL ? g->view->differences->sides[side].factor : 1);
         cost_add(&g->arcs.items[number].costs[side], cost);
         g->arcs.items[number].lines[side]++;

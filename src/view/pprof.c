@@ -83,9 +83,7 @@ struct place {
 
 struct places {
     const struct profile *profile;
-    struct place *all; /* the first one is that of STACKS_DEEPER */
-    size_t capacity;
-    struct index index;
+    SET(struct place) all;      /* the first one is that of STACKS_DEEPER */
     struct contexts stacks;     /* of places instead of functions */
     uint32_t *files;            /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
     cost_t *left;               /* of each row of the profile's lines: what no context is known to have */
@@ -100,7 +98,7 @@ static uint32_t add_place(struct places *p, uint32_t function, uint32_t file, ui
     uint32_t own = is_function ? p->profile->functions[function].file : NAME_EMPTY;
     file = file != NAME_EMPTY ? file : own;
     struct place place = {function, file, profile_line(p->profile, file, line)};
-    return index_intern(&p->index, &p->all, &p->capacity, &place, sizeof place, sizeof place);
+    return SET_INTERN(&p->all, place, sizeof place);
 }
 
 /* The place of a function as a whole. NONE: of deeper ones. */
@@ -231,19 +229,16 @@ static void print_function(FILE *stream, uint64_t number, const struct function 
 static void print_places(FILE *stream, const struct places *p, const uint32_t *system_names, const uint32_t *brackets)
 {
     const struct profile *profile = p->profile;
-    struct place *inlined = NULL;
-    size_t capacity = 0;
-    struct index index = {.used = 0};
+    SET(struct place) inlined = {.capacity = 0};
     struct message line, message;
     line.length = message.length = 0;
-    for (uint32_t i = 0; i < p->index.used; i++) {
-        struct place place = {p->all[i].function, p->all[i].file, 0};
+    for (uint32_t i = 0; i < p->all.index.used; i++) {
+        struct place place = {p->all.items[i].function, p->all.items[i].file, 0};
         bool is_function = place.function < profile->function_count;
         struct function f = is_function ? profile->functions[place.function] : (struct function){.file = NAME_EMPTY};
         uint64_t number = place.function + UINT64_C(1);
         if (place.file != f.file) {
-            uint32_t count = index.used;
-            uint32_t found = index_intern(&index, &inlined, &capacity, &place, sizeof place, sizeof place);
+            uint32_t count = inlined.index.used, found = SET_INTERN(&inlined, place, sizeof place);
             number = profile->function_count + UINT64_C(2) + found;
             f.file = place.file;
             f.line = 0;
@@ -251,7 +246,7 @@ static void print_places(FILE *stream, const struct places *p, const uint32_t *s
                 print_function(stream, number, &f, f.file, system_names[place.function]);
         }
         add_field(&line, LINE_FUNCTION, number);
-        add_field(&line, LINE_LINE, p->all[i].line);
+        add_field(&line, LINE_LINE, p->all.items[i].line);
         add_field(&message, LOCATION_ID, i + UINT64_C(1));
         add_field(&message, LOCATION_MAPPING, brackets[f.object]);
         add_message(&message, LOCATION_LINE, &line);
@@ -359,10 +354,10 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     uint32_t program = find_program(profile, names, command), *brackets = name_objects(profile);
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     places_init(&places, shown);
-    for (uint32_t i = 1; i < places.index.used; i++) { /* pprof lists no lines before that of the function */
-        struct function *f = &profile->functions[places.all[i].function];
-        if (places.all[i].file == f->file && places.all[i].line != 0)
-            f->line = MIN(f->line, places.all[i].line);
+    for (uint32_t i = 1; i < places.all.index.used; i++) { /* pprof lists no lines before that of the function */
+        struct function *f = &profile->functions[places.all.items[i].function];
+        if (places.all.items[i].file == f->file && places.all.items[i].line != 0)
+            f->line = MIN(f->line, places.all.items[i].line);
     }
     stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
     stacks_warn(&tree, &shown->diag);
