@@ -823,6 +823,10 @@ function test_each_run(string $folder): void
         run('document.querySelector("#runs tbody tr:nth-child(2) a").click();');
         usleep(100000);
         check("$i: what a run cost", table_of('#runs > div + div'), [['f', '22.22', '10', '33.33', '15'], ['g', '11.11', '5', '11.11', '5']]);
+        check("$i: a run is known by its name", run('return [location.hash, document.getElementById("wrong").textContent];'), ['#r=' . str_replace(' ', '%20', "$folder/$second"), '']);
+        go('#r=2');
+        check("$i: no such run", run('return [document.querySelector("#runs > div + div").textContent, document.getElementById("wrong").textContent];'), ['', 'The address r=2 names nothing on this page.']);
+        back();
         filter('=g');
         check("$i: what is found of a run", table_of('#runs > div + div'), [['g', '11.11', '5', '11.11', '5']]);
         filter('');
@@ -911,9 +915,9 @@ function test_time(string $folder): void
     check('a call that is zoomed to', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 1000], ['a', 4, 0, 500]]);
     check('what a call costs', run('return document.getElementById("timeline-frame").textContent;'), 'b 40.00 %, 4.00 ms (400,000), self 19.95 % /b.php:1');
     go('#t&path=ffff');
-    check('no such call', run('return document.getElementById("wrong").textContent;'), 'The address names a call that is not on this page.');
+    check('no such call', run('return document.getElementById("wrong").textContent;'), 'The address t&path=ffff names nothing on this page.');
     /* Another page has the same call, or none: here, it is of another function. */
-    foreach (['a' => '', 'b' => 'The address names a call that is not on this page.'] as $renamed => $wrong) {
+    foreach (['a' => '', 'b' => 'The address ' . substr($zoomed, 1) . ' names nothing on this page.'] as $renamed => $wrong) {
         file_put_contents("$folder/time.$renamed", preg_replace("/fn=$renamed$/m", 'fn=other', $profile));
         open(page_of("$folder/time.$renamed"));
         go($zoomed);

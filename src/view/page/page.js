@@ -280,7 +280,7 @@ for (const [file, place, ...items] of data.code ?? []) {
     code.set(file, texts);
 }
 
-// Other events that have columns beside this one. Their functions are the same, unless they were left out.
+// Other events beside this one. Their functions are the same, unless they were left out.
 const beside = { value: '', events: [] };
 const numbersBeside = (event, row) => {
     const none = everyCost(event.left.functions > 0 ? NaN : 0);
@@ -649,7 +649,7 @@ const showLines = (f) => {
 const PARTS_OF = [['Run', 'runs', 'r'], ['Thread', 'threads', 'h'], ['Process', 'processes', 'p']].map(([label, view, key], kind) => ({ label, view, key, kind, all: [] }));
 const parts = (data.parts ?? []).map(([name, kind, self, calls, top, hasInclusive]) => {
     const { all, key } = PARTS_OF[kind];
-    return all[all.push({ name, kind, address: `#${key}=${all.length + 1}`, self, calls: calls || NaN, top: functions[top], hasInclusive, rows: [] }) - 1];
+    return all[all.push({ name, kind, address: `#${key}=${inAddress(name)}`, self, calls: calls || NaN, top: functions[top], hasInclusive, rows: [] }) - 1];
 });
 for (let i = 0; i < data.part_costs?.length; i += 4) {
     const part = parts[data.part_costs[i]], f = functions[data.part_costs[i + 1]], row = { ...part, f, self: data.part_costs[i + 2], inclusive: part.hasInclusive ? data.part_costs[i + 3] : NaN };
@@ -1116,7 +1116,7 @@ const down = createFlame('down', 'below', 'What it calls', false, (node) => addr
 const time = createFlame('timeline', 'time', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
 byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
 const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
-// What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
+// What colours mean: the groups of frames, the dearest first, with the self costs of their functions.
 const drawLegend = () => {
     const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
     const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
@@ -1240,9 +1240,8 @@ const wrongWith = (given, found, hasNode) => {
     const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
     return given.has('f') && found.length > 1 && !isSplit ? [`The address ${name} may mean ${number(found.length)} functions of this page:`, found]
         : given.has('f') && found.length === 0 ? [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same]
-        : !hasNode && view === 'time' ? ['The address names a call that is not on this page.', []]
-        : !hasNode ? [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same]
-        : [place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
+        : !hasNode && (given.has('f') || given.has('s')) ? [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same]
+        : [!hasNode || place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
 };
 const show = () => {
     const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
@@ -1269,9 +1268,9 @@ const show = () => {
     byId('beside').hidden = events.length === 1 || byId('measures').hidden;
     for (const [name] of [['functions'], ...TABS])
         byId(`to-${name}`).toggleAttribute('aria-current', view === name);
-    const ofParts = PARTS_OF.find((kind) => kind.view === view);
+    const ofParts = PARTS_OF.find((kind) => kind.view === view), wanted = given.get(ofParts?.key), part = ofParts?.all.find(({ name }) => name === wanted);
     if (ofParts) {
-        const [place, below] = byId(view).children, part = ofParts.all[given.get(ofParts.key) - 1];
+        const [place, below] = byId(view).children;
         tables = [];
         showParts(place, ofParts);
         below.replaceChildren();
@@ -1290,7 +1289,7 @@ const show = () => {
         byId('name').focus({ preventScroll: true });
     }
     byId('halves').hidden = !hasStacks;
-    let hasNode = /^(?:function|stacks|time)$/.test(view) || !given.has('s');
+    let hasNode = ofParts ? part || wanted === undefined : /^(?:function|stacks|time)$/.test(view) || !given.has('s');
     if (view === 'time')
         hasNode = time.open(undefined, given.get('path'));
     if (view === 'stacks')
