@@ -8,11 +8,6 @@
 
 static const struct view_row nothing = {.number = 0}; /* of a function that an input has not */
 
-static uint64_t runs_shown(const struct side *side)
-{
-    return side->shown->runs != NULL ? side->shown->runs->count : side->shown->facts.runs;
-}
-
 /* Makes the views of both, brings their costs to one unit, and says by what they are divided to be compared. */
 static void use_one_unit(struct side sides[SIDES], bool is_by_line)
 {
@@ -30,7 +25,7 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     for (struct side *side = sides; side < sides + SIDES; side++) {
         (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);
-        side->per = is_per_run ? MIN(runs_shown(side), INT64_MAX) : 1;
+        side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         struct view_total *total = &side->view.total;
         if (side->view.has_allocated)
             total->notes[0].before = "; the total was allocated, and kept: ";
@@ -317,7 +312,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         table.shown[i].quantity.factor /= d->sides[NOW].factor;
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
-        uint64_t runs = runs_shown(side);
+        uint64_t runs = side->shown->facts.runs;
         int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s %ss", runs, runs == 1 ? "" : "s",
                             table_number(now, room, side->view.all), what);
         if (side->factor != 1)
@@ -381,7 +376,7 @@ static void print_json(FILE *stream, const struct differences *d)
         json_text(&json, "input", text_of_string(side->shown->diag.input));
         print_json_event(&json, side->shown->facts.event);
         json_print(&json, "factor", "%" PRIu64, side->factor);
-        json_print(&json, "runs", "%" PRIu64, runs_shown(side));
+        json_print(&json, "runs", "%" PRIu64, side->shown->facts.runs);
         if (d->has_runs)
             json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, 0, 0)));
         json_print(&json, "functions", "%zu", side->view.all);

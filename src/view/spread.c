@@ -50,8 +50,9 @@ void view_runs_add(void *of, const struct contents *sum, const struct contents *
         groups_make(&run, runs->by, runs->once, true);
     view_of_functions(&view, &run);
     memory_scope_end(&scope);
+    double each = factor / (double)run.facts.runs; /* a sum of runs counts as one of them, of mean costs */
     array_reach(&runs->functions, &runs->capacity, 1, sizeof *runs->functions, 0);
-    add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);
+    add_value(&runs->functions[0][0], (double)view.total.sum * each, ++runs->count);
     if (runs->parts != NULL)
         view_parts_add(runs->parts, text_of_string(runs->diag->input), &run, renumbered, &view, factor);
     for (size_t i = 0; i < view.all && runs->parts == NULL; i++) { /* a page of parts is not compared */
@@ -61,8 +62,8 @@ void view_runs_add(void *of, const struct contents *sum, const struct contents *
         array_reach(&runs->functions, &runs->capacity, number + 2, sizeof *runs->functions, 0);
         runs->function_count = MAX(runs->function_count, number + 1);
         const int64_t *measures = view.rows[i].measures;
-        add_value(&runs->functions[number + 1][0], (double)measures[SELF] * factor, runs->count);
-        add_value(&runs->functions[number + 1][1], (double)measures[INCLUSIVE] * factor, runs->count);
+        add_value(&runs->functions[number + 1][0], (double)measures[SELF] * each, runs->count);
+        add_value(&runs->functions[number + 1][1], (double)measures[INCLUSIVE] * each, runs->count);
     }
     memory_scope_free(&scope);
 }

@@ -86,6 +86,16 @@ run 'the total has grown only if it is beyond the spread' 0 \
 3'
 run 'merged runs are compared with inputs' 0 '"$program" -q -o two.webgrind "$given/old1" "$given/old3"
     cg2wg -q --base=two.webgrind "$given/old2" "$given/old2" | grep total; rm two.webgrind' out='total:   170 -> 170 per run  (+0.00 %), within +/- 0'
+# Of 4 runs, f costs (100 + 120 + 2 * 120) / 4 = 115; the inputs' means of 110 and 120 have a deviation of sqrt(50) = 7.07,
+# 1 degree of freedom, t = 12.706, so a margin of 12.706 * 7.07 * sqrt(1 + 1 / 2) = 110.03.
+run 'each of several inputs may be a sum of runs' 0 '"$program" -q -o two "$given/old1" "$given/old3"; "$program" -q -o three "$given/old3" "$given/old3"
+    cg2wg -q --print=json --base=two --base=three "$given/old2" | tr -d "\n" | grep -o "\"runs\": [0-9]*\|\"name\": \"f\".*"
+    for i in --base=two "--base=two --base=two"; do cg2wg -q $i two | grep total; done; rm two three' \
+    out='"runs": 4
+"runs": 1
+"name": "f",*"self_margin": 110,*"base": {"self": 115, "inclusive": 115, "invocations": 1, "self_deviation": 7,*
+total:   170 -> 170 per run  (+0.00 %)
+total:   170 -> 170 per run  (+0.00 %), within +/- 0'
 run 'runs from pipes, and a page of them' 0 "cat \"\$given/new1\" | cg2wg $old"' - "$given/new2" "$given/new3" | sed -n "/ g /p" | tr -s " "
     cg2wg --print=html --base="$given/old1" --base="$given/old2" "$given/new1" | grep -E "^.(base|base_total|change|per_run).:"' \
     out=' 50 51 +2.00 0 50 51 +2.00 0 0 grew g (a.c:6)
