@@ -443,7 +443,8 @@ run 'a file of any name' 0 'cp "$given/v7" "$input"; cg2wg --print "$input" >/de
 if have python3 && python3 -c 'import jsonschema' 2>/dev/null; then
     run 'JSON is what docs/json-schema.json says, and names all functions' 0 \
         'number=0
-         for options in "" -f4 --top=2 "--function=*a*" "-f4 --function=*" "--base=$top/testdata/issues/151-tree.out" "--group=call --function=*" --group=run --group=line; do
+         for options in "" -f4 --top=2 "--function=*a*" "-f4 --function=*" "--base=$top/testdata/issues/151-tree.out" \
+             "--group=line --base=$top/testdata/issues/151-tree.out" "--group=call --function=*" --group=run --group=line; do
              for input in "$top"/testdata/xdebug/3*.out "$top"/testdata/valgrind/*.out "$top"/testdata/aprof/*.aprof \
                  "$top"/testdata/perf/*.data "$top"/testdata/xdebug/2.*.webgrind? "$given/utf8"; do
                  number=$((number + 1))
