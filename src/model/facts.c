@@ -135,7 +135,7 @@ void commands_decide(struct profile *profile, bool is_merged)
     bool *is_known = memory_zeroed(profile->names.count, sizeof *is_known); /* by name: is it of a process? */
     bool has_command = false;
     static const char *const keys[] = {"pid", "part", "thread"};
-    uint32_t part[COUNT_OF(keys)] = {NAME_EMPTY}, before[COUNT_OF(keys)] = {NAME_EMPTY}, *process = part;
+    uint32_t part[COUNT_OF(keys)] = {NAME_EMPTY}, first[COUNT_OF(keys)] = {NAME_EMPTY}, *process = part;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         struct text key = names_text(&profile->names, header->key);
@@ -143,9 +143,10 @@ void commands_decide(struct profile *profile, bool is_merged)
             memset(part, 0, sizeof part);
         for (size_t k = 0; k < COUNT_OF(keys); k++)
             part[k] = text_equals(key, keys[k]) ? header->value : part[k];
-        if (header->kind == HEADER_SUMMARY) { /* two runs may have one number, but the same part of it only then */
-            header->goes_on = *process != NAME_EMPTY && *process == *before && memcmp(part, before, sizeof part) != 0;
-            memcpy(before, part, sizeof part);
+        if (header->kind == HEADER_SUMMARY) { /* two runs may have one number, but both begin alike */
+            header->goes_on = *process != NAME_EMPTY && *process == *first && memcmp(part, first, sizeof part) != 0;
+            if (!header->goes_on)
+                memcpy(first, part, sizeof part);
         }
         has_command |= header->kind == HEADER_CMD;
         if (header->kind != HEADER_CMD || *process == NAME_EMPTY || profile->is_merged)

@@ -56,7 +56,7 @@ struct facts {
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
-/* Commands and parts of one process become those of one run. A profile that is to be merged, and has none, gets an empty one. */
+/* Commands and parts of one process become those of one run. One to be merged that has no command gets an empty one. */
 void commands_decide(struct profile *profile, bool is_merged);
 
 /*

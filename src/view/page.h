@@ -18,11 +18,10 @@ struct page_line {
 
 struct page {
     const struct view *view;
-    const struct differences *differences; /* NULL: one input */
-    struct side sides[2];                  /* the inputs; the second one is that of --base */
-    size_t side_count, row_count;          /* rows: how many numbers they have */
-    size_t most;                           /* rows that may be shown, the first ones of the view */
-    double total;                          /* the larger one of the inputs; limits are in percent of it */
+    struct side sides[2];         /* the inputs; the second one is that of --base */
+    size_t side_count, row_count; /* rows: how many numbers they have */
+    size_t most;                  /* rows that may be shown, the first ones of the view */
+    double total;                 /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t opened;    /* the number of the function that it opens with, or NONE */
     uint32_t *place_of; /* each number of a row; its place in the page, from 1 on, or 0 */

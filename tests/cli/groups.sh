@@ -326,8 +326,9 @@ run 'a page has the runs that Xdebug appended, with what functions cost in them'
 # Valgrind's totals of what it wrote in one file, and in a file for each thread.
 run 'parts of one process in a preprocessed file are one run' 0 'threads="$top/testdata/valgrind/threads-combined.out" parts="$top/testdata/valgrind/parts.out"
     cg2wg -q -o one "$threads"; cg2wg -q -o both "$threads" "$parts"; cp "$top/testdata/valgrind/default.out" other; cg2wg -q -o alike "$top/testdata/valgrind/default.out" other
+    cp "$threads" other; cg2wg -q -o again "$threads" other
     sed -n "s/^totals: //p" "$threads" "$parts" | paste -s -d +; for i in one both; do rows --group=run $i | cut -d " " -f 2,5- | sed 1d; on_page --group=run $i; done
-    rows --group=run alike | cut -d " " -f 2,5- | sed 1d; rm one both other alike' \
+    for i in alike again; do rows --group=run $i | cut -d " " -f 2,5- | sed 1d; done; rm one both other alike again' \
     out='20987+3801+4229+9613+3945
 29017 one (*
 "parts":\[\["one",0,29017,*\]\] *
@@ -335,7 +336,9 @@ run 'parts of one process in a preprocessed file are one run' 0 'threads="$top/t
 13558 both, run 2
 "parts":\[\["both, run 1",0,29017,0,-1,0\],\["both, run 2",0,13558,0,-1,0\]\] \[\]
 29017 alike, run 1
-29017 alike, run 2'
+29017 alike, run 2
+29017 again, run 1
+29017 again, run 2'
 run 'files of the threads of one run are one profile after cat' 0 'cat "$top"/testdata/valgrind/threads.out-0[1-3] | cg2wg -q --print=csv - | sort >one
     cg2wg -q --print=csv "$top/testdata/valgrind/threads-combined.out" | sort | cmp - one; wc -l <one; rm one' out=77
 run 'one run is a row if it is asked for' 0 'cd "$given"; on_page first; on_page --group=run first' out='
