@@ -91,10 +91,10 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
     job->reading.diag.strict = own->strict;
     job->reading.rights = (struct file_rights){.mode = 0666};
     signals_hold(&limit, true);
-    enum run_result result = run_work(check_and_work, job);
+    enum task_result result = task_run(check_and_work, job);
     signals_release(&limit);
-    if (result != RUN_OUT_OF_MEMORY)
-        return result == RUN_DONE ? CG2WG_OK : job->status;
+    if (result != TASK_OUT_OF_MEMORY)
+        return result == TASK_DONE ? CG2WG_OK : job->status;
     diag_say(&job->reading.diag, NULL, "out of memory");
     return CG2WG_FAILED;
 }

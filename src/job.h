@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of the library: checks of arguments, its run, its status. Each public function's struct begins with a job. */
+/* A call of the library: checks of arguments, its task, its status. Each public function's struct begins with a job. */
 #ifndef CG2WG_JOB_H
 #define CG2WG_JOB_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "job.h"
 
-/* What cg2wg_load returns the first member of. It and all that it leads to is memory of the run that has read it. */
+/* What cg2wg_load returns the first member of. It and all that it leads to is memory of the task that has read it. */
 struct loaded {
     struct cg2wg_profile profile;
-    struct run_link memory; /* all of it */
+    struct task_link memory; /* all of it */
     struct contents contents;
 };
 
@@ -76,7 +76,7 @@ static void load(void *of)
     if (contents->has_contexts)
         loaded->profile.contexts = contexts_move_ordered(&contents->contexts);
     l->loaded = loaded;
-    run_keep_memory(&loaded->memory);
+    task_keep_memory(&loaded->memory);
 }
 
 const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags)

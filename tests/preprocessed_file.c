@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preprocessed_file.h"
 
-#include "util/run.h"
+#include "util/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *dia
     struct attempt a = {p, malloc(text_length(file) + 1), text_length(file), diag};
     if (a.bytes != NULL)
         memcpy(a.bytes, file.at, a.size);
-    bool done = a.bytes != NULL && run_work(attempt, &a) == RUN_DONE;
+    bool done = a.bytes != NULL && task_run(attempt, &a) == TASK_DONE;
     if (!done)
         free(a.bytes);
     return done;

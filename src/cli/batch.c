@@ -42,7 +42,7 @@ struct item {
 struct batch {
     const struct options *options;
     struct held_signals signals;
-    struct run_held held;                                   /* the signals */
+    struct task_held held;                                  /* the signals */
     struct item *items;                                     /* one per profile, in the order of the command line */
     SET(struct file_id { uint64_t volume, number; }) files; /* of all items that are no results */
     struct item **queue; /* what to convert; profiles that changed lately come last */
@@ -255,7 +255,7 @@ void placeholder_write(const char *result, const char *written, struct diag *dia
         struct temporary file;
         temporary_open(&file, true, diag);
         if (cg2wg_print(written, &options, &view, file.stream, NULL) != CG2WG_OK)
-            run_fail();
+            task_fail();
         ssize_t length = file_read_all(temporary_end(&file), graph_bytes, MOST_GRAPH + 1, 0);
         if (length < 0)
             diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
@@ -457,7 +457,7 @@ static void convert_item(void *worker)
         file_remove(item->output);
 }
 
-/* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
+/* Converts what is in the queue. Each item is a task of its own: memory that runs out is a failure of the item. */
 static void *convert_queue(void *argument)
 {
     struct worker *w = argument;
@@ -473,7 +473,7 @@ static void *convert_queue(void *argument)
         w->messenger.profile = w->diag.input = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
-        if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
+        if (task_run(convert_item, w) == TASK_OUT_OF_MEMORY)
             diag_say(&w->diag, NULL, "out of memory");
         if (w->outcome != ITEM_CONVERTED)
             placeholder_forget(w->item->placeholder, w->item->output);
@@ -521,7 +521,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     if (storage.kind != FILE_IS_FOLDER)
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
     signals_hold(&b.signals, false);
-    run_hold(&b.held, signals_release, &b.signals);
+    task_hold(&b.held, signals_release, &b.signals);
     b.today = (uint32_t)(time(NULL) / (24 * 3600));
     if (options->quiet)
         read_reported(&b);
@@ -540,6 +540,6 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         pthread_join(workers[i].thread, NULL);
     if (options->quiet && !signals_end_process(&b.signals))
         write_reported(&b, &planner.diag);
-    run_let_go(&b.held);
+    task_let_go(&b.held);
     signals_release(&b.signals);
 }

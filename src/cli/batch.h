@@ -32,7 +32,7 @@ const char *batch_hint(const char *profile);
 
 #define RESULT_SUFFIX ".webgrind" /* as webgrind has it in its configuration, unless one changes it */
 
-/* FOLDER/NAMESUFFIX, in memory of the run. */
+/* FOLDER/NAMESUFFIX, in memory of the task. */
 char *storage_path(const char *folder, const char *name, const char *suffix);
 
 /*

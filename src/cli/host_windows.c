@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/host.h"
 
-#include "util/run.h"
+#include "util/task.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ bool host_prepare(int *argc, char ***argv)
 
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), argc);
     if (wide == NULL)
-        run_out_of_memory();
+        task_out_of_memory();
     *argv = memory_zeroed((size_t)*argc + 1, sizeof **argv);
     for (int i = 0; i < *argc; i++) {
         int size = WideCharToMultiByte(CP_UTF8, 0, wide[i], -1, NULL, 0, NULL, NULL);

@@ -146,7 +146,7 @@ static void show_part(void *user, const struct cg2wg_part *part)
     putchar('\n');
 }
 
-/* A wrong command line ends the run, and so does what fails later. */
+/* A wrong command line ends the task, and so does what fails later. */
 static void run(void *session)
 {
     struct session *p = session;
@@ -202,9 +202,9 @@ int main(int argc, char **argv)
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     struct held_signals limit;
     signals_hold(&limit, true); /* to the end, because standard output may have a limit, too */
-    enum run_result result = run_work(run, &p);
+    enum task_result result = task_run(run, &p);
     messenger_finish(&p.messenger);
-    if (result == RUN_OUT_OF_MEMORY) {
+    if (result == TASK_OUT_OF_MEMORY) {
         fputs("cg2wg: out of memory\n", stderr);
         p.status = CG2WG_FAILED;
     }

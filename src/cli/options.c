@@ -59,12 +59,12 @@ struct option_row {
     enum action action;   /* that it asks for; ACTION_CONVERT: none */
 };
 
-/* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the run. */
+/* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the task. */
 static _Noreturn void print_misuse(const char *const *pieces)
 {
     show_message(pieces);
     fputs("cg2wg: try cg2wg --help\n", stderr);
-    run_fail();
+    task_fail();
 }
 
 #define misuse(...) print_misuse((const char *const[]){__VA_ARGS__, NULL})
@@ -631,7 +631,7 @@ void options_parse(struct options *options, int argc, char **argv)
               "       cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
               "       cg2wg [OPTION...] -o OUTPUT INPUT..., cg2wg --help\n",
               stderr);
-        run_fail();
+        task_fail();
     }
     for (char **next = argv + 1; *next != NULL;) {
         const char *word = *next++, *name = word + 2;

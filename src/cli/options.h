@@ -19,7 +19,7 @@ enum action {
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
-/* What the command line asks for. Strings belong to argv, arrays to the run. */
+/* What the command line asks for. Strings belong to argv, arrays to the task. */
 struct options {
     enum action action;
     struct cg2wg_options convert;
@@ -38,7 +38,7 @@ struct options {
     struct cg2wg_view view; /* with --print; its columns and lines are set by main */
 };
 
-/* Reads the command line. If it is wrong, prints why to standard error, and ends the run. */
+/* Reads the command line. If it is wrong, prints why to standard error, and ends the task. */
 void options_parse(struct options *options, int argc, char **argv);
 
 /* Prints the text of --help in lines of at most `columns` columns; `is_whole`: that of --help=all. */

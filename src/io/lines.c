@@ -25,7 +25,7 @@ void lines_init(struct lines *lines, struct source *source, size_t block)
     lines->at = lines->whole = lines->end = "";
     pthread_mutex_init(&lines->blocks.lock, NULL);
     pthread_cond_init(&lines->blocks.changed, NULL);
-    run_hold(&lines->held, lines_free, lines);
+    task_hold(&lines->held, lines_free, lines);
 }
 
 /* The start of a cache line: some processors copy a file three times as slowly to where malloc's memory begins. */
@@ -107,7 +107,7 @@ void lines_free(void *of)
 {
     struct lines *lines = of;
     struct blocks *b = &lines->blocks;
-    run_let_go(&lines->held);
+    task_let_go(&lines->held);
     blocks_stop(b);
     for (unsigned i = 0; i < b->slot_count; i++)
         free(b->slots[i].memory);
@@ -170,7 +170,7 @@ static void read_more(struct lines *lines)
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     if (next->lacks_memory)
-        run_out_of_memory();
+        task_out_of_memory();
 
     lines->block_count++;
     lines->at_end = next->length == 0;

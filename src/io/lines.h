@@ -21,7 +21,7 @@ struct block {
     char *memory; /* headroom, bytes from the next cache line on, and slack; NULL: none yet */
     size_t length;
     bool is_ready;
-    bool lacks_memory; /* for it; the calling thread then ends the run, because the helper has none */
+    bool lacks_memory; /* for it; the calling thread then ends the task, because the helper has none */
 };
 
 struct blocks {
@@ -41,7 +41,7 @@ struct blocks {
 };
 
 struct lines {
-    struct run_held held;
+    struct task_held held;
     struct blocks blocks;
     const char *at, *end; /* what is still to be returned: in a block, in `joined`, or from lines_give */
     const char *whole;    /* after its last newline; at most `at` if it has none */
@@ -92,7 +92,7 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
 /* From now on, the lines are those of `text` (borrowed), after which LINES_SLACK bytes may be read. */
 void lines_give(struct lines *lines, struct text text);
 
-/* Takes everything that is left at once, for inputs that do not consist of lines. It is in memory of the run. */
+/* Takes everything that is left at once, for inputs that do not consist of lines. It is in memory of the task. */
 char *lines_take_all(struct lines *lines, size_t *length);
 
 /* The next `wanted` bytes, without taking them; fewer only at the end of the input. Valid until the next call. */

@@ -68,7 +68,7 @@ static _Noreturn void fail_output(struct outfile *out, const char *what)
 static void outfile_release(void *outfile)
 {
     struct outfile *out = outfile;
-    run_let_go(&out->held);
+    task_let_go(&out->held);
     if (out->fd >= 0)
         close(out->fd);
     if (out->temporary != NULL)
@@ -85,7 +85,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
     out->diag = diag;
     out->name = file_is_standard(path) ? "(standard output)" : path;
     out->fd = -1;
-    run_hold(&out->held, outfile_release, out);
+    task_hold(&out->held, outfile_release, out);
     out->target = find_target(path, followed, &found);
     if (found.kind == FILE_IS_FOLDER)
         errno = EISDIR;
@@ -159,7 +159,7 @@ void outfile_commit(struct outfile *out)
 void temporary_open(struct temporary *file, bool in_memory, struct diag *diag)
 {
     *file = (struct temporary){.diag = diag, .fd = file_create_unnamed(in_memory)};
-    run_hold(&file->held, temporary_close, file);
+    task_hold(&file->held, temporary_close, file);
     int copy = file->fd >= 0 ? file_duplicate(file->fd) : -1;
     file->stream = copy >= 0 ? fdopen(copy, "wb") : NULL;
     int error = errno;
@@ -185,7 +185,7 @@ int temporary_end(struct temporary *file)
 void temporary_close(void *temporary)
 {
     struct temporary *file = temporary;
-    run_let_go(&file->held);
+    task_let_go(&file->held);
     if (file->stream != NULL)
         fclose(file->stream);
     if (file->fd >= 0)

@@ -12,7 +12,7 @@
 
 #include "util/diag.h"
 #include "util/hot.h"
-#include "util/run.h"
+#include "util/task.h"
 #include "os/file.h"
 #include "os/thread.h"
 
@@ -26,7 +26,7 @@
 #endif
 
 struct outfile {
-    struct run_held held;
+    struct task_held held;
     struct diag *diag;
     const char *name; /* in messages; borrowed */
     char *target;     /* the path to rename to, links followed */
@@ -64,7 +64,7 @@ HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
     }
 }
 
-/* Writes the rest, closes, renames. Without this call, the end of the run removes the file. */
+/* Writes the rest, closes, renames. Without this call, the end of the task removes the file. */
 void outfile_commit(struct outfile *out);
 
 /*
@@ -86,9 +86,9 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
 
 /* ---- a file without a name, to which a stream is printed that is read afterwards ----------- */
 
-/* It must not move in memory while it is open. The end of the run closes it. */
+/* It must not move in memory while it is open. The end of the task closes it. */
 struct temporary {
-    struct run_held held;
+    struct task_held held;
     struct diag *diag; /* borrowed */
     int fd;
     FILE *stream; /* NULL after temporary_end */

@@ -3,7 +3,7 @@
 
 #include "os/thread.h"
 #include "util/inflate.h"
-#include "util/run.h"
+#include "util/task.h"
 
 #include <errno.h>
 #include <string.h>
@@ -67,7 +67,7 @@ void source_close(void *of)
     if (source->diag == NULL)
         return;
     source->diag = NULL;
-    run_let_go(&source->held);
+    task_let_go(&source->held);
     memory_free(source->inflate);
     if (source->owns_fd)
         close(source->fd);
@@ -84,7 +84,7 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
     source->fd = source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ) : STDIN_FILENO;
     if (source->fd < 0)
         fail_input(source, "cannot open");
-    run_hold(&source->held, source_close, source);
+    task_hold(&source->held, source_close, source);
     ssize_t length = file_read_all(source->fd, source->first, sizeof source->first, -1);
     if (length < 0)
         fail_input(source, "cannot read");

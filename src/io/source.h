@@ -7,12 +7,12 @@
 #define CG2WG_IO_SOURCE_H
 
 #include "os/program.h"
-#include "util/run.h"
+#include "util/task.h"
 
 struct canceller;
 
 struct source {
-    struct run_held held;
+    struct task_held held;
     struct diag *diag;               /* NULL: it is not open */
     struct file_facts facts;         /* of the input itself */
     int fd;                          /* what to read from: the input itself, or the decoder's output */
@@ -55,7 +55,7 @@ size_t source_read(struct source *source, void *bytes, size_t length);
 void source_check_end(struct source *source);
 
 /*
- * What follows an offset of a plain file, whatever has been read so far, in memory of the run. NULL if there is
+ * What follows an offset of a plain file, whatever has been read so far, in memory of the task. NULL if there is
  * nothing, or if the input is no plain file. *length is 0 if reading fails, which is no error.
  */
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length);

@@ -20,7 +20,7 @@ void contexts_add(struct contexts *contexts, struct context context)
 {
     context.first_child = context.next_sibling = context.number = NONE;
     if (contexts->count == NONE)
-        run_out_of_memory();
+        task_out_of_memory();
     array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
 

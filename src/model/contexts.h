@@ -141,7 +141,7 @@ void contexts_sum_self_costs(struct contexts *contexts);
 
 /*
  * What each function has allocated, with its callees, if contexts->has_allocated: the sums of their self costs below,
- * which the contexts then have. After these, the sum of all, and what is kept of it; in memory of the run.
+ * which the contexts then have. After these, the sum of all, and what is kept of it; in memory of the task.
  */
 cost_t *contexts_allocated(struct contexts *contexts, const struct profile *profile);
 

@@ -24,7 +24,7 @@ struct header_lines {
 
 void header_lines_add(struct header_lines *lines, struct text key, struct text value);
 
-/* All as text, in memory of the run: `KEY: VALUE`, each with a newline. */
+/* All as text, in memory of the task: `KEY: VALUE`, each with a newline. */
 struct text header_lines_text(const struct header_lines *lines);
 
 struct facts {
@@ -80,7 +80,7 @@ void facts_add_event(struct buffer *line, struct text event);
 void facts_settle_event(struct profile *profile, struct text event);
 
 /*
- * The facts of a complete profile whose totals are decided, in memory of the run. The heading is `title` or, if that is
+ * The facts of a complete profile whose totals are decided, in memory of the task. The heading is `title` or, if that is
  * NULL, that of a merged profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`.
  */
 void facts_init(struct facts *facts, struct profile *profile, const char *title);

@@ -17,7 +17,7 @@ static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t
 /* The most events that are read one after the other, or kept by line. */
 enum { MOST_EVENTS = 32 };
 
-/* Ends the run: an input has too many events. */
+/* Ends the task: an input has too many events. */
 #define events_are_too_many(diag) \
     diag_error(diag, 0, "found more than %d events, expected fewer; choose some", MOST_EVENTS)
 

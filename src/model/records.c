@@ -39,7 +39,7 @@ void reader_wait(struct reader *r, uint32_t function, const struct waiting_call 
         r->free_wait = r->waits[number].below;
     } else {
         if (r->wait_count == NONE)
-            run_out_of_memory();
+            task_out_of_memory();
         array_reserve(&r->waits, &r->wait_capacity, r->wait_count + 1, sizeof *r->waits);
         number = (uint32_t)r->wait_count++;
     }

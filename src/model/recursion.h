@@ -28,7 +28,7 @@ void recursion_limit_cycles(struct profile *profile, const struct event_graph *g
 
 /*
  * The same, and folds functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first
- * level. Returns what functions are now, in memory of the run; NULL: the same.
+ * level. Returns what functions are now, in memory of the task; NULL: the same.
  */
 uint32_t *recursion_limit(struct profile *profile, struct event_graph *graph);
 
@@ -36,7 +36,7 @@ uint32_t *recursion_limit(struct profile *profile, struct event_graph *graph);
 struct event_graph *recursion_share(struct profile *profile);
 
 /*
- * The number of each function's component of the call graph, in memory of the run: of a cycle (functions that reach
+ * The number of each function's component of the call graph, in memory of the task: of a cycle (functions that reach
  * each other by calls, or one that calls itself) a number below that of cycles, which is behind all of these; of others
  * larger ones, below the number of functions. The graph is the profile's arcs and the links of `records`, or NULL.
  */

@@ -78,7 +78,7 @@ void file_limit_rights(struct file_rights *rights, const struct file_rights *oth
 /* The same, but only to those who may read the other file. */
 void file_limit_readers(struct file_rights *rights, const struct file_rights *other);
 
-/* The path of what is there, with all links resolved, in memory of the run; NULL: nothing is there. */
+/* The path of what is there, with all links resolved, in memory of the task; NULL: nothing is there. */
 char *file_resolve(const char *path);
 
 /* Opens a regular file if the path, with all links resolved, is below the resolved folder; otherwise EACCES. */
@@ -120,11 +120,11 @@ void file_remove(const char *path);
  */
 bool file_is_strangers(const char *path, const char *profile);
 
-/* The path of a regular file in the folder that is_own, and whose name begins so, in memory of the run; NULL: none. */
+/* The path of a regular file in the folder that is_own, and whose name begins so, in memory of the task; NULL: none. */
 char *file_find_own(const char *folder, const char *prefix);
 
 /*
- * The path at the end of a chain of links, in memory of the run, whether or not a file exists there: the output
+ * The path at the end of a chain of links, in memory of the task, whether or not a file exists there: the output
  * replaces that file, and the links stay. *facts is about that file. NULL, with errno, if the chain leads nowhere.
  * Folders of the path may be links, too. If only these are `followed`, the path is that of the last link itself. If
  * only its end is, nobody looks at the folders.

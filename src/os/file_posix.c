@@ -3,7 +3,7 @@
 #include "os/file.h"
 
 #include "os/thread.h"
-#include "util/run.h"
+#include "util/task.h"
 #include "util/text.h"
 
 #include <dirent.h>

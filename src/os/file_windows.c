@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "os/file.h"
 
-#include "util/run.h"
+#include "util/task.h"
 #include "util/text.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <wchar.h>
 #include <windows.h>
 
-/* A path for the system, in memory of the run. */
+/* A path for the system, in memory of the task. */
 static wchar_t *wide_of(const char *path)
 {
     int size = MultiByteToWideChar(CP_UTF8, 0, path, -1, NULL, 0);

@@ -27,7 +27,7 @@ struct program_kind {
 };
 
 struct program {
-    struct run_held held;
+    struct task_held held;
     const struct program_kind *kind;
     struct diag *diag;
     pid_t pid;                   /* -1: none is running */
@@ -43,7 +43,7 @@ struct program {
     unsigned megabytes, seconds; /* the memory and processor time that it may take, on Linux; 0: no limit */
 };
 
-/* A program that is not running; without `kind`, never. It must not move once it is used. The run's end stops it. */
+/* A program that is not running; without `kind`, never. It must not move once it is used. The task's end stops it. */
 static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
     return (struct program){

@@ -129,7 +129,7 @@ bool program_give(struct program *p, struct text bytes)
         return true;
     if (p->input < 0) {
         p->input = file_create_unnamed(false);
-        run_hold(&p->held, program_stop, p);
+        task_hold(&p->held, program_stop, p);
     }
     if (p->input >= 0 && file_write_all(p->input, bytes.at, text_length(bytes)))
         return true;
@@ -150,7 +150,7 @@ bool program_start(struct program *p, int fd, struct text head)
     if (fd >= 0) {
         p->input = file_duplicate(fd);
         has_input = p->input >= 0;
-        run_hold(&p->held, program_stop, p);
+        task_hold(&p->held, program_stop, p);
     }
     bool has_pipes = has_input && (!is_fed || make_pipe(input)) && make_pipe(output) && make_pipe(messages);
     int error = has_pipes ? 0 : errno;
@@ -240,7 +240,7 @@ void program_stop(void *program)
 {
     struct program *p = program;
     int status;
-    run_let_go(&p->held);
+    task_let_go(&p->held);
     close_if_open(&p->messages);
     close_if_open(&p->input);
     close_if_open(&p->output);

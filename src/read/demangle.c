@@ -77,7 +77,7 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
                     "%zu: c++filt has failed, or was stopped because it took too much; the others stay as they are",
                     found, count);
     if (is_error)
-        run_fail();
+        task_fail();
     return readable;
 }
 

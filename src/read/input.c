@@ -3,7 +3,7 @@
 
 #include "model/line_costs.h"
 #include "read/preprocessed_file.h"
-#include "util/run.h"
+#include "util/task.h"
 
 /* ---- one input ---------------------------------------------------------------------------- */
 

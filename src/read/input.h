@@ -74,7 +74,7 @@ struct kept_input *input_keep(struct reading *reading, const char *const *inputs
 
 /*
  * Reads one input, or merges several: functions by identity, sums added, header lines in order. Each must have the
- * event. The contents are in memory of the run.
+ * event. The contents are in memory of the task.
  */
 void input_read(struct reading *reading, const char *const *inputs, size_t count, struct contents *contents);
 

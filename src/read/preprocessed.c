@@ -8,7 +8,7 @@
 #include "read/event_costs.h"
 #include "read/preprocessed_file.h"
 #include "util/array.h"
-#include "util/run.h"
+#include "util/task.h"
 #include "write/headers.h"
 #include "write/objects.h"
 
@@ -92,7 +92,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
-        /* The object of a run is looked up once, because it may be as long as the file. */
+        /* An object of many functions is looked up once, because it may be as long as the file. */
         if (objects.object.at != object)
             new.object = names_intern(&profile->names, objects.object);
         object = objects.object.at;

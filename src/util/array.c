@@ -10,7 +10,7 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byt
 {
     size_t limit = SIZE_MAX / 2 / size, wanted = *capacity + *capacity / 2;
     if (need > limit)
-        run_out_of_memory();
+        task_out_of_memory();
     wanted = MAX(MIN(MAX(wanted, ARRAY_FIRST_CAPACITY), limit), need);
 
     /* The array's own pointer type is unknown here; its bytes are copied, never read as char *. */

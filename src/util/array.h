@@ -3,7 +3,7 @@
 #ifndef CG2WG_UTIL_ARRAY_H
 #define CG2WG_UTIL_ARRAY_H
 
-#include "util/run.h"
+#include "util/task.h"
 #include "util/text.h"
 
 /* In place of the number of an element: there is none. */
@@ -14,7 +14,7 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byt
 
 /*
  * Makes room for at least `need` elements of `size` bytes in the array `*array`, which has room for `*capacity`
- * (both start as NULL and 0) and is memory of the run: see util/run.h. The array may move. New elements are filled with
+ * (both start as NULL and 0) and is memory of the task: see util/task.h. The array may move. New elements are filled with
  * `byte` (0xff makes each uint32_t NONE). array_reserve leaves them unset.
  */
 static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
@@ -39,7 +39,7 @@ static inline void array_append(void *array, size_t *count, size_t *capacity, co
 
 /* Numbers of elements by their key: those of key k are numbers[start[k]] to numbers[start[k + 1] - 1]. */
 struct buckets {
-    uint32_t *numbers, *start; /* memory of the run */
+    uint32_t *numbers, *start; /* memory of the task */
 };
 
 /* Sorts the elements, of `size` bytes, with a key at `offset`, a uint32_t below `keys`, into buckets, each in order. */

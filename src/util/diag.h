@@ -4,7 +4,7 @@
 #define CG2WG_UTIL_DIAG_H
 
 #include "cg2wg.h"
-#include "util/run.h"
+#include "util/task.h"
 
 #if defined(__MINGW32__) /* there, `printf` means Windows' own, which supports less */
 #define DIAG_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
@@ -32,21 +32,21 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
 #define diag_note(diag, line, ...) diag_report(diag, CG2WG_NOTE, (diag)->input, line, __VA_ARGS__)
 #define diag_warning(diag, line, ...) diag_report(diag, CG2WG_WARNING, (diag)->input, line, __VA_ARGS__)
 
-/* A problem of the input that does not prevent reading; if options are strict, an error, which ends the run. */
+/* A problem of the input that does not prevent reading; if options are strict, an error, which ends the task. */
 #define diag_problem(diag, line, ...) \
     (diag_report(diag, (diag)->strict ? CG2WG_ERROR : CG2WG_WARNING, (diag)->input, line, __VA_ARGS__), \
-     (diag)->strict ? run_fail() : (void)0)
+     (diag)->strict ? task_fail() : (void)0)
 
-/* An error, which ends the run; the same about another file than the input; and such an error that does not end it. */
+/* An error, which ends the task; the same about another file than the input; and such an error that does not end it. */
 #define diag_error(diag, line, ...) \
     do { \
         diag_report(diag, CG2WG_ERROR, (diag)->input, line, __VA_ARGS__); \
-        run_fail(); \
+        task_fail(); \
     } while (0)
 #define diag_error_in(diag, file, ...) \
     do { \
         diag_say(diag, file, __VA_ARGS__); \
-        run_fail(); \
+        task_fail(); \
     } while (0)
 #define diag_say(diag, file, ...) diag_report(diag, CG2WG_ERROR, file, 0, __VA_ARGS__)
 

@@ -51,7 +51,7 @@ void index_clear(struct index *ix)
     if (ix->used > ix->mask / 16) /* many: to set all slots in their order is faster */
         memset(ix->slots, 0xff, ((size_t)ix->mask + 1) * sizeof *ix->slots);
     else
-        for (uint32_t i = 0; i < ix->used; i++) /* a run of taken slots, from the first one of each of its entries on */
+        for (uint32_t i = 0; i < ix->used; i++) /* taken slots that follow each other, from each entry's first */
             for (uint32_t slot = ix->hashes[i] & ix->mask; ix->slots[slot] != NONE; slot = (slot + 1) & ix->mask)
                 ix->slots[slot] = NONE;
     ix->used = 0;
@@ -64,14 +64,14 @@ void index_add(struct index *ix, uint32_t hash)
     if (ix->used >= limit && ix->mask < UINT32_MAX / 2) {
         uint64_t slots = ix->slots == NULL ? INDEX_FIRST_SLOTS : ((uint64_t)ix->mask + 1) * 2;
         if (slots > PTRDIFF_MAX / sizeof *ix->slots)
-            run_out_of_memory();
+            task_out_of_memory();
         /* All are filled again, from the hashes, so that there are never two sets of slots. */
         ix->slots = memory_resize(ix->slots, (size_t)slots * sizeof *ix->slots);
         memset(ix->slots, 0xff, (size_t)slots * sizeof *ix->slots);
         ix->mask = (uint32_t)(slots - 1);
         from = 0;
     } else if (ix->used >= limit && ix->used >= ix->mask - 1) { /* there are 2^31 slots: fill all but one */
-        run_out_of_memory();
+        task_out_of_memory();
     }
     ix->hashes[ix->used++] = hash;
     for (uint32_t mask = ix->mask; from < ix->used; from++) {

@@ -5,7 +5,7 @@
 
 #include "util/index.h"
 
-/* All zero, but for is_loose: there are no patterns. Memory is of the run. */
+/* All zero, but for is_loose: there are no patterns. Memory is of the task. */
 struct matcher {
     bool is_loose; /* see text_matches; then a pattern that begins with `=` is exactly what follows */
     struct keyed_pattern {

@@ -17,7 +17,7 @@ struct code_file {
 /* The lines that are shown next to one with a cost, even if they have none. */
 enum { CODE_BESIDE = 3 };
 
-/* The files that a profile names. Memory is of the run. */
+/* The files that a profile names. Memory is of the task. */
 struct code {
     const struct cg2wg_view *options; /* with the folders */
     char **folders;                   /* the same with all links resolved; NULL: nothing has been looked for */

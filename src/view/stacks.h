@@ -60,7 +60,7 @@ struct named_stacks {
 };
 
 /*
- * The names of functions in stacks, in memory of the run: where callers are frames, names do not have the callers that
+ * The names of functions in stacks, in memory of the task: where callers are frames, names do not have the callers that
  * callgrind's --separate-callers has appended. The arcs that the stacks were estimated by say who they are. NULL: their
  * own names.
  */

@@ -49,7 +49,7 @@ struct columns {
     bool are_changes;  /* numbers above 0 have a sign */
 };
 
-/* Adds columns, in memory of the run, to none or to those that were added before. */
+/* Adds columns, in memory of the task, to none or to those that were added before. */
 void columns_add(struct columns *columns, const struct column *added, size_t count);
 
 struct value column_value(const struct columns *columns, size_t column, const void *row);
@@ -71,7 +71,7 @@ struct table {
         int width; /* 0: it has gone */
         struct quantity quantity;
     } few[5],
-        *shown; /* by column; `few`, so that a table of calls is printed without memory, or in memory of the run */
+        *shown; /* by column; `few`, so that a table of calls is printed without memory, or in memory of the task */
     bool has_colour;
 };
 

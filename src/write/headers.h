@@ -34,7 +34,7 @@ enum {
 
 #define HEADING_KEY "cg2wg-cmd"
 
-/* The following are in memory of the run. */
+/* The following are in memory of the task. */
 
 /* The note for costs in that unit, with a blank before it; "" if webgrind shows them correctly. */
 const char *heading_note(struct unit unit);

@@ -20,12 +20,12 @@ struct text objects_of(const struct profile *profile)
         bool has_object = first->identity == IDENTITY_OBJECT;
         struct text object = names_text(&profile->names, function_object(first));
         bool has_letter = first->identity != usual && text_is_empty(object);
-        char run[24];
+        char start[24];
         while (next < end && next->identity == first->identity && (!has_object || next->object == first->object))
             next++;
-        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter,
+        snprintf(start, sizeof start, "%zu%.*s ", (size_t)(next - first), has_letter,
                  &letters[first->identity - IDENTITY_NAME]);
-        buffer_add_string(&part, run);
+        buffer_add_string(&part, start);
         buffer_add(&part, object);
         buffer_add_string(&part, "\n");
     }

@@ -6,7 +6,7 @@
  * between the last function and the headers, where no reader of webgrind looks, because readers go by addresses:
  *
  *     "cg2wg objects" \n
- *     COUNT IDENTITY? " " OBJECT \n      for each run of COUNT functions
+ *     COUNT IDENTITY? " " OBJECT \n      for COUNT functions in a row
  *
  *     IDENTITY    "n": the name alone, "f": also the file, "o": also the object
  *                 none: with an object the same as "o"; without one the default for the producer that the
@@ -19,21 +19,21 @@
 
 #include "model/profile.h"
 
-/* The part, in memory of the run; empty: the profile does not need it. */
+/* The part, in memory of the task; empty: the profile does not need it. */
 struct text objects_of(const struct profile *profile);
 
 /* Iterates over the part of a file. */
 struct objects {
     struct text rest;
     enum identity usual;
-    struct text object;     /* of the current function: the same bytes of the file for a whole run */
+    struct text object;     /* of the current function: the same bytes of the file for all of a line */
     enum identity identity; /* what distinguishes the current function */
-    uint64_t left;          /* functions that remain in the run */
+    uint64_t left;          /* functions that remain of the line */
 };
 
 /* `gap` is the text between the functions and the headers, `usual` the producer's identity. */
 void objects_read(struct objects *objects, struct text gap, enum identity usual);
-/* Goes to the next function. After the last run or a damaged one, they have the producer's identity and no object. */
+/* Goes to the next function. After the last line or a damaged one, they have the producer's identity and no object. */
 void objects_next(struct objects *objects);
 
 #endif

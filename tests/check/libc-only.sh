@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # libc-only.sh PROGRAM LIBRARY OBJECT...: checks that the program needs only libc, and that
 # neither the library nor the program's own objects have writable data, except that each thread knows its
-# innermost run (util/run.c), and the secret of hashes: two numbers of 8 bytes (util/index.c).
+# innermost task (util/task.c), and the secret of hashes: two numbers of 8 bytes (util/index.c).
 set -eu
 program=$1
 shift
@@ -19,7 +19,7 @@ fi
 writable=$(objdump -h "$@" | awk '
     /file format/ { object = $1 }
     $2 ~ /^\.t?(data|bss|common)(\.|$)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ &&
-        !(object ~ /run\.o:$/ && $2 == ".tbss") &&
+        !(object ~ /task\.o:$/ && $2 == ".tbss") &&
         !(object ~ /index\.o:$/ && $2 == ".bss" && $3 ~ /^0*10$/) { print object $2 }')
 if [ -n "$writable" ]; then
     echo "writable data:" $writable >&2

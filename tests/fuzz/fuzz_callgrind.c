@@ -130,7 +130,7 @@ static void convert(void *of)
         check_invocations(&contexts, &profile);
     else if (builder.contexts != NULL)
         check_contexts(&contexts, &profile, c->is_exact);
-    lines_free(&lines); /* before these leave the frame: the end of the run would release them */
+    lines_free(&lines); /* before these leave the frame: the end of the task would release them */
     source_close(&source);
 }
 
@@ -150,7 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct diag diag = {
         .report = fuzz_report, .user = &messages, .strict = options.strict, .input = path};
     struct conversion conversion = {path, &options, input.block, !has_long_number(&input), &diag};
-    run_work(convert, &conversion);
+    task_run(convert, &conversion);
     FUZZ_CHECK(messages.errors <= 1);
     cg2wg_list_events(path, &options, list_event, &events);
     fuzz_messages_free(&messages);

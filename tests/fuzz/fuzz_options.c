@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "cli/options.h"
-#include "util/run.h"
+#include "util/task.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t at = 0; at < size && words.argc <= MAX_WORDS; at += strlen(bytes + at) + 1)
         words.argv[words.argc++] = bytes + at;
     silence();
-    run_work(parse, &words);
+    task_run(parse, &words);
     speak();
     free(bytes);
     return 0;

@@ -82,6 +82,6 @@ static void read_input(void *of)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {.data = data, .size = size};
-    FUZZ_CHECK(run_work(read_input, &input) != RUN_OUT_OF_MEMORY); /* a table of the kernel may have no symbols */
+    FUZZ_CHECK(task_run(read_input, &input) != TASK_OUT_OF_MEMORY); /* a table of the kernel may have no symbols */
     return 0;
 }

@@ -239,7 +239,7 @@ static bool addresses_fit(unsigned version, uint64_t size, uint64_t gap, struct 
 {
     struct addresses a = {version, {1000, size}, gap, {.report = count_report, .user = reports}};
     *reports = (struct reports){0};
-    bool fit = run_work(write_to_nowhere, &a) == RUN_DONE;
+    bool fit = task_run(write_to_nowhere, &a) == TASK_DONE;
     assert_int_equal(reports->errors, !fit);
     return fit;
 }

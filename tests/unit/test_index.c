@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "read/callgrind/reader.h"
-#include "util/run.h"
+#include "util/task.h"
 #include "model/profile.h"
 
 #include <inttypes.h>
@@ -138,6 +138,6 @@ static void run_group(void *failed)
 int main(void)
 {
     int failed = 1;
-    run_work(run_group, &failed);
+    task_run(run_group, &failed);
     return failed;
 }

@@ -397,7 +397,7 @@ static void starts_for_objects_take_time(void **state)
     if (is_watched() || !has_program("cat"))
         skip();
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(run_work(ask_cat, &filters[i]), RUN_DONE);
+        assert_int_equal(task_run(ask_cat, &filters[i]), TASK_DONE);
     fclose(object);
     assert_int_equal(limits[0].used, 0);
     assert_true(limits[1].used > 0);

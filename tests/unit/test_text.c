@@ -4,7 +4,7 @@
 
 #include "util/array.h"
 #include "util/matcher.h"
-#include "util/run.h"
+#include "util/task.h"
 #include "util/text.h"
 
 #include <stdlib.h>
@@ -170,7 +170,7 @@ static void an_array_cannot_outgrow_the_address_space(void **state)
         size_t capacity_before = capacity;
         array_reserve(&array, &capacity, 2, cases[i].size); /* there is room */
         struct growth growth = {&array, &capacity, cases[i].need, cases[i].size};
-        assert_int_equal(run_work(grow, &growth), RUN_OUT_OF_MEMORY);
+        assert_int_equal(task_run(grow, &growth), TASK_OUT_OF_MEMORY);
         assert_ptr_equal(array, before);
         assert_int_equal(capacity, capacity_before);
         assert_int_equal(array[3 * cases[i].size - 1], 'x');
@@ -270,7 +270,7 @@ static void compare_matchers(void *of)
 static void a_matcher_finds_what_each_pattern_matches(void **state)
 {
     uint32_t random = 53;
-    assert_int_equal(run_work(compare_matchers, &random), RUN_DONE);
+    assert_int_equal(task_run(compare_matchers, &random), TASK_DONE);
 }
 
 static void characters_have_their_lengths(void **state)

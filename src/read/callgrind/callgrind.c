@@ -12,7 +12,7 @@
  */
 #include "read/callgrind/reader.h"
 #include "read/callgrind/scan.h"
-#include "util/run.h"
+#include "util/task.h"
 
 #include <inttypes.h>
 

@@ -189,12 +189,12 @@ HOT const char *scan_other_costs(const char *p, size_t most)
         return p;
     unsigned end = (unsigned)__builtin_ctzll(others);
     digits &= (others & (0 - others)) - 1;
-    uint64_t starts = digits & ~(digits << 1), run = digits & digits >> 1; /* two in a row, and then more */
-    run &= run >> 2;
-    run &= run >> 4;
-    run &= run >> 8;
-    run &= run >> (SCAN_DIGITS + 1 - 16);
-    bool is_usual = p[end] == '\n' && run == 0 && (end / 2 <= most || (unsigned)__builtin_popcountll(starts) <= most);
+    uint64_t starts = digits & ~(digits << 1), wide = digits & digits >> 1; /* two in a row, and then more */
+    wide &= wide >> 2;
+    wide &= wide >> 4;
+    wide &= wide >> 8;
+    wide &= wide >> (SCAN_DIGITS + 1 - 16);
+    bool is_usual = p[end] == '\n' && wide == 0 && (end / 2 <= most || (unsigned)__builtin_popcountll(starts) <= most);
     return is_usual ? p + end : p;
 #else
     (void)most;

@@ -439,7 +439,7 @@ static void read_sections(struct recording *r)
     read_header(r);
     uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : start + header->data.size;
     if (start > SIZE_MAX)
-        run_out_of_memory();
+        task_out_of_memory();
     struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(r->about.diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head),

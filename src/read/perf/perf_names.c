@@ -71,7 +71,7 @@ struct opened_file {
 struct perf_names {
     struct perf_about *about;
     char *root; /* all files are below it, with its links resolved; NULL: they may be anywhere */
-    struct run_held held;
+    struct task_held held;
     int fd;                        /* of the file that is being read */
     SET(struct opened_file) known; /* each file that has been opened */
     uint64_t left;                 /* bytes of memory for symbols */
@@ -100,7 +100,7 @@ bool perf_is_jit(struct text name)
 static void close_file(void *of)
 {
     struct perf_names *n = of;
-    run_let_go(&n->held);
+    task_let_go(&n->held);
     close(n->fd);
 }
 
@@ -108,11 +108,11 @@ static void close_file(void *of)
 static bool hold_file(struct perf_names *n, int fd)
 {
     if (fd < 0 && errno == ENOMEM)
-        run_out_of_memory();
+        task_out_of_memory();
     if (fd < 0)
         return false;
     n->fd = fd;
-    run_hold(&n->held, close_file, n);
+    task_hold(&n->held, close_file, n);
     return true;
 }
 

@@ -273,7 +273,7 @@ static uint32_t add_mapping(struct perf_samples *s, const struct process *proces
 {
     mapping.epoch = process->epoch;
     if (s->mapping_count == NONE)
-        run_out_of_memory();
+        task_out_of_memory();
     array_append(&s->mappings, &s->mapping_count, &s->mapping_capacity, &mapping, sizeof mapping);
     return (uint32_t)s->mapping_count - 1;
 }

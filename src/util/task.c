@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "util/run.h"
+#include "util/task.h"
 
 #include "os/system.h"
 
@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What precedes the bytes of each piece of memory. NULL, both: of no run */
+/* What precedes the bytes of each piece of memory. NULL, both: of no task */
 struct piece {
-    _Alignas(max_align_t) struct run_link link;
+    _Alignas(max_align_t) struct task_link link;
 };
 
-struct run {
+struct task {
     jmp_buf end;
-    volatile enum run_result result; /* it is set after setjmp, and read after the jump */
-    struct run *outer;
-    struct run_link held;                          /* the end of a circular list */
-    struct memory_scope memory, *scopes, *current; /* all of the run; the last one; that which gets memory now */
+    volatile enum task_result result; /* it is set after setjmp, and read after the jump */
+    struct task *outer;
+    struct task_link held;                         /* the end of a circular list */
+    struct memory_scope memory, *scopes, *current; /* all of the task; the last one; that which gets memory now */
 };
 
-static _Thread_local struct run *innermost;
+static _Thread_local struct task *innermost;
 
-static void add_link(struct run_link *end, struct run_link *link)
+static void add_link(struct task_link *end, struct task_link *link)
 {
-    *link = (struct run_link){end, end->older};
+    *link = (struct task_link){end, end->older};
     end->older->newer = link;
     end->older = link;
 }
 
-static void remove_link(struct run_link *link)
+static void remove_link(struct task_link *link)
 {
     if (link->older == NULL)
         return;
@@ -39,49 +39,49 @@ static void remove_link(struct run_link *link)
     link->older = NULL;
 }
 
-void memory_free_kept(struct run_link *kept)
+void memory_free_kept(struct task_link *kept)
 {
     kept->newer->older = NULL; /* that of the oldest piece; `kept` may be in a piece that is freed before */
-    for (struct run_link *piece = kept->older, *older; piece != NULL; piece = older) {
+    for (struct task_link *piece = kept->older, *older; piece != NULL; piece = older) {
         older = piece->older;
         free(piece);
     }
 }
 
-enum run_result run_work(void (*work)(void *of), void *of)
+enum task_result task_run(void (*work)(void *of), void *of)
 {
-    struct run run = {.outer = innermost};
-    run.held.older = run.held.newer = &run.held;
-    innermost = &run;
-    memory_scope_begin(&run.memory);
-    if (setjmp(run.end) == 0) {
+    struct task task = {.outer = innermost};
+    task.held.older = task.held.newer = &task.held;
+    innermost = &task;
+    memory_scope_begin(&task.memory);
+    if (setjmp(task.end) == 0) {
         work(of);
-        if (run.scopes != &run.memory) /* it is in a frame that has been left */
+        if (task.scopes != &task.memory) /* it is in a frame that has been left */
             abort();
-        run_end(RUN_DONE);
+        task_end(TASK_DONE);
     }
-    innermost = run.outer;
-    return run.result;
+    innermost = task.outer;
+    return task.result;
 }
 
 /* What is held may be in frames that the jump leaves, so it is released first. Its link, and a piece's, come first. */
-void run_end(enum run_result result)
+void task_end(enum task_result result)
 {
-    struct run *run = innermost;
-    if (run == NULL)
+    struct task *task = innermost;
+    if (task == NULL)
         abort();
-    run->result = result;
-    while (run->held.older != &run->held) {
-        struct run_held *held = (void *)run->held.older;
+    task->result = result;
+    while (task->held.older != &task->held) {
+        struct task_held *held = (void *)task->held.older;
         remove_link(&held->link);
         held->release(held->of);
     }
-    for (; run->scopes != NULL; run->scopes = run->scopes->around)
-        memory_free_kept(&run->scopes->pieces);
-    longjmp(run->end, 1);
+    for (; task->scopes != NULL; task->scopes = task->scopes->around)
+        memory_free_kept(&task->scopes->pieces);
+    longjmp(task->end, 1);
 }
 
-void run_hold(struct run_held *held, void (*release)(void *of), void *of)
+void task_hold(struct task_held *held, void (*release)(void *of), void *of)
 {
     if (innermost == NULL)
         return;
@@ -90,7 +90,7 @@ void run_hold(struct run_held *held, void (*release)(void *of), void *of)
     add_link(&innermost->held, &held->link);
 }
 
-void run_let_go(struct run_held *held)
+void task_let_go(struct task_held *held)
 {
     remove_link(&held->link);
 }
@@ -99,13 +99,13 @@ void run_let_go(struct run_held *held)
 static void *get_piece(struct piece *old, size_t size, bool is_zeroed)
 {
     if (size > PTRDIFF_MAX - sizeof *old)
-        run_out_of_memory();
+        task_out_of_memory();
     struct piece *piece = is_zeroed ? calloc(1, sizeof *piece + size) : realloc(old, sizeof *piece + size);
     if (piece == NULL)
-        run_out_of_memory();
+        task_out_of_memory();
     system_suggest_large_pages(piece, size);
     if (old == NULL)
-        piece->link = (struct run_link){NULL, NULL};
+        piece->link = (struct task_link){NULL, NULL};
     if (old == NULL && innermost != NULL)
         add_link(&innermost->current->pieces, &piece->link);
     else if (piece->link.older != NULL)
@@ -187,9 +187,9 @@ void memory_scope_free(struct memory_scope *scope)
 }
 
 /* A circular list, which ends with `kept` now. */
-void run_keep_memory(struct run_link *kept)
+void task_keep_memory(struct task_link *kept)
 {
-    struct run_link *end = &innermost->memory.pieces;
+    struct task_link *end = &innermost->memory.pieces;
     *kept = *end;
     kept->older->newer = kept->newer->older = kept;
     end->older = end->newer = end;

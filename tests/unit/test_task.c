@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: what they hold is released, the newest first, however they end (util/run.h). */
+/* Tasks: what they hold is released, the newest first, however they end (util/task.h). */
 #include "support.h"
 
-#include "util/run.h"
+#include "util/task.h"
 
 #include <string.h>
 
 struct record {
     char released[16]; /* the names of what was released, in order */
     struct thing {
-        struct run_held held;
+        struct task_held held;
         struct record *record;
         char name;
     } a, b, c;
@@ -26,7 +26,7 @@ static void hold(struct record *record, struct thing *thing, char name)
 {
     thing->record = record;
     thing->name = name;
-    run_hold(&thing->held, release, thing);
+    task_hold(&thing->held, release, thing);
 }
 
 static void hold_all(struct record *record)
@@ -44,7 +44,7 @@ static void return_from_it(void *of)
 static void fail_in_it(void *of)
 {
     hold_all(of);
-    run_fail();
+    task_fail();
 }
 
 static void want_too_much(void *of)
@@ -57,16 +57,16 @@ static void let_one_go(void *of)
 {
     struct record *record = of;
     hold_all(record);
-    run_let_go(&record->b.held);
-    run_let_go(&record->b.held); /* is not held any more */
-    run_fail();
+    task_let_go(&record->b.held);
+    task_let_go(&record->b.held); /* is not held any more */
+    task_fail();
 }
 
 static void fail_within(void *of)
 {
     struct record *record = of, inner = {.released = ""};
     hold(record, &record->a, 'a');
-    assert_int_equal(run_work(fail_in_it, &inner), RUN_FAILED);
+    assert_int_equal(task_run(fail_in_it, &inner), TASK_FAILED);
     assert_string_equal(inner.released, "cba");
     assert_string_equal(record->released, "");
     hold(record, &record->b, 'b');
@@ -76,20 +76,20 @@ static void what_is_held_is_released_the_newest_first(void **state)
 {
     static const struct {
         void (*work)(void *of);
-        enum run_result result;
+        enum task_result result;
         const char *released;
     } cases[] = {
-        {return_from_it, RUN_DONE, "cba"}, {fail_in_it, RUN_FAILED, "cba"}, {want_too_much, RUN_OUT_OF_MEMORY, "cba"},
-        {let_one_go, RUN_FAILED, "ca"},    {fail_within, RUN_DONE, "ba"},
+        {return_from_it, TASK_DONE, "cba"}, {fail_in_it, TASK_FAILED, "cba"}, {want_too_much, TASK_OUT_OF_MEMORY, "cba"},
+        {let_one_go, TASK_FAILED, "ca"},    {fail_within, TASK_DONE, "ba"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct record record = {.released = ""};
-        assert_int_equal(run_work(cases[i].work, &record), cases[i].result);
+        assert_int_equal(task_run(cases[i].work, &record), cases[i].result);
         assert_string_equal(record.released, cases[i].released);
     }
 }
 
-/* Fills pieces of memory, resizes and frees some in any order; the rest is the run's (LeakSanitizer looks). */
+/* Fills pieces of memory, resizes and frees some in any order; the rest is the task's (LeakSanitizer looks). */
 static void use_memory(void *of)
 {
     enum { PIECES = 100 };
@@ -115,15 +115,15 @@ static void use_memory(void *of)
         assert_int_equal(zeros[i], 0);
     assert_string_equal(memory_string("text"), "text");
     if (of != NULL)
-        run_fail();
+        task_fail();
 }
 
 static void memory_is_freed_at_the_end(void **state)
 {
     int fails;
-    assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
-    assert_int_equal(run_work(use_memory, &fails), RUN_FAILED);
-    assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
+    assert_int_equal(task_run(use_memory, NULL), TASK_DONE);
+    assert_int_equal(task_run(use_memory, &fails), TASK_FAILED);
+    assert_int_equal(task_run(use_memory, NULL), TASK_DONE);
 }
 
 /* What was got before or after the scope stays, also if it is resized within; the scope around it is freed later. */
@@ -139,7 +139,7 @@ static void use_scopes(void *of)
     memory_scope_end(&inner);
     char *after = memory_string("after");
     if (of != NULL)
-        run_fail();
+        task_fail();
     memory_scope_free(&inner);
     outside = memory_resize(outside, 1000);
     assert_string_equal(outside, "outside");
@@ -151,8 +151,8 @@ static void use_scopes(void *of)
 static void scopes_are_freed_before_the_end(void **state)
 {
     int fails;
-    assert_int_equal(run_work(use_scopes, NULL), RUN_DONE);
-    assert_int_equal(run_work(use_scopes, &fails), RUN_FAILED);
+    assert_int_equal(task_run(use_scopes, NULL), TASK_DONE);
+    assert_int_equal(task_run(use_scopes, &fails), TASK_FAILED);
 }
 
 static void get_impossible_sizes(void *of)
@@ -166,7 +166,7 @@ static void get_impossible_sizes(void *of)
 static void a_size_that_does_not_fit_is_no_memory(void **state)
 {
     for (int which = 0; which < 2; which++)
-        assert_int_equal(run_work(get_impossible_sizes, &which), RUN_OUT_OF_MEMORY);
+        assert_int_equal(task_run(get_impossible_sizes, &which), TASK_OUT_OF_MEMORY);
 }
 
 int main(void)
