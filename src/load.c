@@ -76,7 +76,7 @@ static void load(void *of)
     if (contents->has_contexts)
         loaded->profile.contexts = contexts_move_ordered(&contents->contexts);
     l->loaded = loaded;
-    task_keep_memory(&loaded->memory);
+    task_detach_memory(&loaded->memory);
 }
 
 const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags)
@@ -88,7 +88,7 @@ const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_opt
 void cg2wg_free(const struct cg2wg_profile *profile)
 {
     if (profile != NULL)
-        memory_free_kept(&((struct loaded *)profile)->memory);
+        memory_free_detached(&((struct loaded *)profile)->memory);
 }
 
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,

@@ -21,7 +21,7 @@ struct print_job {
         const char *const *names;
         size_t count;            /* of the base, 0: nothing is compared */
         struct source *sources;  /* of them; NULL: nothing is compared */
-        struct kept_input *kept; /* with all events; NULL: one is wanted */
+        struct full_input *full; /* with all events; NULL: one is wanted */
     } sides[SIDES];
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
     size_t event_count;
@@ -174,7 +174,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         names_init(&runs->parts->names);
     }
     reading->sources = inputs->sources;
-    reading->kept = inputs->kept;
+    reading->full = inputs->full;
     reading->of = runs;
     reading->each = has_parts || (are_runs && !is_by_line) ? view_runs_add : NULL;
     /* Any call may be a row, or only the costliest? */
@@ -227,14 +227,14 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
         size_t wish = p->job.reading.event = p->events != NULL ? p->events[event][k] : 0;
         read_inputs(p, &p->sides[k], &sides[k]);
         bytes += sides[k].bytes;
-        const struct kept_input *kept = p->sides[k].kept;
-        while (event > 0 && kept->wishes.all[wish].is_lost)
-            kept++;
-        if (event == 0 || kept->wishes.all[wish].event != kept->wishes.all[p->events[0][k]].event)
+        const struct full_input *full = p->sides[k].full;
+        while (event > 0 && full->wishes.all[wish].is_lost)
+            full++;
+        if (event == 0 || full->wishes.all[wish].event != full->wishes.all[p->events[0][k]].event)
             continue;
         /* It would have the name of the first one, such as `Samples`. */
         struct profile *profile = &sides[k].profile;
-        profile->event = names_intern(&profile->names, kept->wishes.all[wish].name);
+        profile->event = names_intern(&profile->names, full->wishes.all[wish].name);
         sides[k].facts.event = names_text(&profile->names, profile->event);
         if (profile->lines != NULL && profile->lines->names != NULL)
             profile->lines->names[0] = profile->event;
@@ -278,10 +278,10 @@ static bool is_usable(const struct inputs *inputs, size_t event, bool by_every)
 {
     bool is_lost = false, is_there = false, has_cost = false;
     for (size_t i = 0; i < inputs->count; i++) {
-        const struct event_wish *wish = &inputs->kept[i].wishes.all[event];
+        const struct event_wish *wish = &inputs->full[i].wishes.all[event];
         is_lost |= wish->is_lost;
         is_there |= !wish->is_lost;
-        has_cost |= !wish->is_optional || (wish->total != 0 && !wish->is_lost) || inputs->kept[i].wishes.list == NULL;
+        has_cost |= !wish->is_optional || (wish->total != 0 && !wish->is_lost) || inputs->full[i].wishes.list == NULL;
     }
     return has_cost && (by_every ? !is_lost : is_there);
 }
@@ -295,8 +295,8 @@ static bool pair_event(const struct print_job *p, size_t event, bool by_every, s
     pair[BASE] = 0;
     if (!is_usable(now, event, by_every))
         return false;
-    for (size_t i = 0; !is_found && i < base->kept->wishes.count; pair[BASE] = i++)
-        is_found = unit_is_same(unit_of(base->kept->wishes.all[i].name), unit_of(now->kept->wishes.all[event].name)) &&
+    for (size_t i = 0; !is_found && i < base->full->wishes.count; pair[BASE] = i++)
+        is_found = unit_is_same(unit_of(base->full->wishes.all[i].name), unit_of(now->full->wishes.all[event].name)) &&
                    is_usable(base, i, true);
     return is_found;
 }
@@ -307,12 +307,12 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     enum cg2wg_style style = p->view.style;
     p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
     struct inputs *inputs = &p->sides[NOW];
-    if (inputs->kept == NULL)
+    if (inputs->full == NULL)
         return;
     for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) { /* those that lines have had at once */
-        const struct line_costs *lines = inputs->kept[i].contents.profile.lines;
+        const struct line_costs *lines = inputs->full[i].contents.profile.lines;
         for (size_t k = 0; k < MOST_EVENTS && lines->names != NULL && lines->events > 1; k++)
-            inputs->kept[i].wishes.all[k].is_lost = true;
+            inputs->full[i].wishes.all[k].is_lost = true;
     }
     for (size_t i = 1; i < p->event_count; i++) {
         struct contents others[SIDES], *other = &others[NOW];
@@ -354,9 +354,9 @@ static void keep_events(struct print_job *p)
     for (struct inputs *side = p->sides; side < p->sides + SIDES; side++) {
         p->job.reading.sources = side->sources;
         if (side->count > 0)
-            side->kept = input_keep(&p->job.reading, side->names, side->count, &wishes);
+            side->full = input_read_full(&p->job.reading, side->names, side->count, &wishes);
     }
-    const struct kept_input *now = p->sides[NOW].kept;
+    const struct full_input *now = p->sides[NOW].full;
     p->events = memory_zeroed(now->wishes.count + 1, sizeof *p->events);
     for (size_t i = 0; wishes.list != NULL && i < now->wishes.count && !pair_event(p, i, true, p->events[0]);)
         if (++i == now->wishes.count) /* the first ones are shown, as without a list */
@@ -366,7 +366,7 @@ static void keep_events(struct print_job *p)
             p->event_count++;
     for (int k = 0; k < SIDES; k++)
         for (size_t i = 0; i < p->sides[k].count; i++)
-            if (p->sides[k].kept[i].wishes.all[p->events[0][k]].is_lost)
+            if (p->sides[k].full[i].wishes.all[p->events[0][k]].is_lost)
                 diag_error(&p->job.reading.diag, 0, "no event is in all inputs and all of their parts");
     p->job.status = CG2WG_MISUSE;
     if (!is_wide && p->event_count > 1)
@@ -408,9 +408,9 @@ static void check_units(const struct print_job *p, struct contents sides[SIDES])
     for (size_t i = 0; i < p->event_count && p->sides[BASE].count > 0; i++) {
         struct text events[SIDES];
         for (int k = 0; k < SIDES; k++) {
-            const struct kept_input *kept = p->sides[k].kept;
+            const struct full_input *full = p->sides[k].full;
             events[k] = i == 0 ? sides[k].facts.event
-                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
+                               : names_text(&full->contents.profile.names, full->wishes.all[p->events[i][k]].event);
         }
         if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
             !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
@@ -439,7 +439,7 @@ static void print(void *of)
     memory_expect((size_t)(has_stacks ? 1 : 16) << 20);
     take_sides(p);
     keep_events(p);
-    if (p->sides[NOW].kept == NULL)
+    if (p->sides[NOW].full == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     if (p->event_count > 1) /* more, as what has been read remains; the arrays of all events have the same sizes */
         memory_expect(31 << 20);

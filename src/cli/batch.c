@@ -115,16 +115,16 @@ static void read_reported(struct batch *b)
 /* Remembers what failed now and, for a day, what other runs have said of others. */
 static void write_reported(const struct batch *b, struct diag *diag)
 {
-    struct buffer kept = {.bytes = NULL};
+    struct buffer said = {.bytes = NULL};
     for (const struct reported *one = b->known.items; one < b->known.items + b->known.index.used; one++)
         if (one->day + 1 >= b->today && one->day <= b->today)
-            buffer_add(&kept, text_of((const char *)one, sizeof *one));
-    if (kept.length == 0 && !text_is_empty(b->said)) {
+            buffer_add(&said, text_of((const char *)one, sizeof *one));
+    if (said.length == 0 && !text_is_empty(b->said)) {
         file_remove(b->reported);
-    } else if (!text_same(buffer_text(&kept), b->said)) {
+    } else if (!text_same(buffer_text(&said), b->said)) {
         struct outfile *out = memory_get(sizeof *out);
         outfile_open(out, b->reported, false, &(struct file_rights){.mode = 0600}, diag);
-        outfile_write(out, kept.bytes, kept.length);
+        outfile_write(out, said.bytes, said.length);
         outfile_commit(out);
     }
 }

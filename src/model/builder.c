@@ -118,8 +118,8 @@ static void add_vector(const struct builder *b, cost_t **all, size_t *capacity, 
     add_costs(&(*all)[entry * events], costs, events);
 }
 
-/* What builder_keep has kept of a call. */
-static cost_t *kept_of(const struct builder *b, const struct call *call)
+/* The costs of all events of a call; NULL: builder_keep does not get them. */
+static cost_t *costs_of(const struct builder *b, const struct call *call)
 {
     return builder_keeps(b) ? &b->line_costs[call->collected * events_of(b)] : NULL;
 }
@@ -144,7 +144,7 @@ static void claim(struct builder *b, struct call *call)
     call->record = was.record;
     call->collected = was.collected;
     if (builder_keeps(b))
-        memcpy(kept_of(b, call), &p->costs[(size_t)(claimed - p->waiting) * events_of(b)],
+        memcpy(costs_of(b, call), &p->costs[(size_t)(claimed - p->waiting) * events_of(b)],
                events_of(b) * sizeof *p->costs);
 }
 
@@ -159,14 +159,14 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
         waiting.call = *call;
     if (call != NULL && builder_keeps(b)) {
         array_reserve(&p->costs, &p->cost_capacity, (p->count + 1) * events, sizeof *p->costs);
-        memcpy(&p->costs[p->count * events], kept_of(b, call), events * sizeof *p->costs);
+        memcpy(&p->costs[p->count * events], costs_of(b, call), events * sizeof *p->costs);
     }
     p->newest[proxy] = (uint32_t)p->count;
     array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
     if (call != NULL && b->records.chunk != NULL)
         records_append(&b->records,
                        &(struct entry){ENTRY_WAITING, call->callee, call->proxy != NONE ? call->proxy : call->callee,
-                                       call->line, call->cost, kept_of(b, call)},
+                                       call->line, call->cost, costs_of(b, call)},
                        proxy);
 }
 
@@ -224,7 +224,7 @@ static void log_record(struct builder *b, const struct collected_record *record,
             add_costs(inclusives, &b->line_costs[i * events], events);
     for (size_t i = end.logged; i-- > first.logged;) {
         const struct call *c = &b->calls[b->logged[i].call];
-        struct entry entry = {ENTRY_CALL, c->arc, c->proxy, c->line, b->logged[i].cost, kept_of(b, c)};
+        struct entry entry = {ENTRY_CALL, c->arc, c->proxy, c->line, b->logged[i].cost, costs_of(b, c)};
         if (c->proxy != NONE)
             entry.kind = ENTRY_REPLACED, entry.cost = c->cost;
         if (c->callee != NONE)
@@ -277,10 +277,10 @@ void builder_want_events(struct builder *b, size_t count)
 {
     struct vectors *v = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *v);
     struct line_costs *lines = b->profile->lines;
-    size_t before = v->events, kept = events_of(b);
+    size_t before = v->events, known = events_of(b);
     builder_enter(b);
-    costs_widen(&b->line_costs, &b->line_cost_capacity, kept, count - kept); /* of the open record */
-    costs_widen(&b->proxies.costs, &b->proxies.cost_capacity, kept, count - kept);
+    costs_widen(&b->line_costs, &b->line_cost_capacity, known, count - known); /* of the open record */
+    costs_widen(&b->proxies.costs, &b->proxies.cost_capacity, known, count - known);
     b->vectors = v;
     v->events = count;
     v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
@@ -306,7 +306,7 @@ static void enter_line(struct line_costs *lines, struct line_key key, uint64_t c
     add_costs(&lines->costs[row * lines->events], costs, lines->events);
 }
 
-void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs)
+void builder_enter_costs(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs)
 {
     struct vectors *v = b->vectors;
     if (v != NULL && arc != NONE) {
@@ -319,8 +319,8 @@ void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, ui
         enter_line(b->profile->lines, key, calls, costs);
 }
 
-/* Enters what is kept of records, of whose self costs the sum is entered. A call that waits has no callee. */
-static void enter_kept(struct builder *b)
+/* Enters costs of records, of whose self costs the sum is entered. A call that waits has no callee. */
+static void enter_costs(struct builder *b)
 {
     struct vectors *v = b->vectors;
     cost_t selfs[MOST_EVENTS] = {0};
@@ -336,7 +336,7 @@ static void enter_kept(struct builder *b)
         if (call == NULL && b->profile->lines != NULL)
             enter_line(b->profile->lines, key, 0, costs);
         else if (call != NULL && call->callee != NONE)
-            builder_enter_kept(b, call->arc, key, call->count, costs);
+            builder_enter_costs(b, call->arc, key, call->count, costs);
         if (i + 1 < b->line_count && b->lines[i + 1].record == l->record)
             continue;
         if (v != NULL) {
@@ -392,7 +392,7 @@ static void enter_records(struct builder *b)
     if (!b->needs_each)
         add_calls(b, 0, b->call_count);
     if (b->line_count > 0)
-        enter_kept(b);
+        enter_costs(b);
 }
 
 /* The open record becomes the first one, and its calls and lines those that follow the ones which have been entered. */
@@ -453,7 +453,7 @@ void builder_new_run(struct builder *b)
         uint32_t arc = profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count,
                                         w->call.cost);
         struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
-        builder_enter_kept(b, arc, key, 0, costs);
+        builder_enter_costs(b, arc, key, 0, costs);
     }
     p->count = 0;
     if (b->records.chunk != NULL)
@@ -557,7 +557,7 @@ void builder_take_part(struct builder *b)
     struct records_chunk *before;
     for (size_t i = 0; i < b->profile->function_count; i++)
         b->last_of_name[b->profile->functions[i].name].function = NONE;
-    b->records.is_kept = b->records.chunk != NULL;
+    b->records.is_read_again = b->records.chunk != NULL;
     if (b->profile->function_count > 0)
         complete(b, NULL);
     b->parts->contents->has_contexts = b->contexts != NULL && b->profile->function_count > 0;

@@ -42,7 +42,7 @@ struct call {
     cost_t cost;
     uint32_t proxy;     /* if each call is needed: whose call it replaces, or NONE */
     uint32_t arc;       /* that it counts for, when it has been entered */
-    uint32_t collected; /* the number of its line, if any are kept */
+    uint32_t collected; /* the number of its line, if there are any */
 };
 
 /* One of the calls that a `struct call` stands for, to be logged. */
@@ -74,7 +74,7 @@ struct proxies {
         uint32_t below;   /* the next older one of the same proxy, or NONE */
     } *waiting;
     size_t count, capacity;
-    cost_t *costs; /* of all events, of each of these calls, if they are kept */
+    cost_t *costs; /* of all events, of each of these calls, if builder_keeps */
     size_t cost_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or NONE */
     size_t newest_capacity;
@@ -261,7 +261,7 @@ static inline cost_t builder_run_self(const struct builder *b, size_t event)
 }
 
 /* Enters sums of costs that builder_keep would keep: of calls by an arc, or with NONE, self costs of a function. */
-void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs);
+void builder_enter_costs(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs);
 
 /* Is the self cost of each record logged by line? */
 static inline bool builder_logs_lines(const struct builder *b)

@@ -49,7 +49,7 @@ static void add_cost(struct single_calls *s, struct cost_count added)
     count_add(&s->spread.items[at].count, count);
 }
 
-void single_calls_keep(struct single_calls *s, uint32_t number, const struct kept_call *call)
+void single_calls_keep(struct single_calls *s, uint32_t number, const struct single_call *call)
 {
     struct function_calls *f = &s->functions[number];
     if ((uint64_t)call->inclusive >= CALLS_SMALL)
@@ -65,7 +65,7 @@ void single_calls_keep(struct single_calls *s, uint32_t number, const struct kep
     if (call->inclusive < f->least)
         return;
     for (size_t i = 0; i < f->shown_count; i++)
-        if (memcmp(&f->shown[i], call, offsetof(struct kept_call, count)) == 0) {
+        if (memcmp(&f->shown[i], call, offsetof(struct single_call, count)) == 0) {
             count_add(&f->shown[i].count, 1);
             return;
         }

@@ -8,7 +8,7 @@
 enum { CALLS_FUNCTIONS = 200, CALLS_SHOWN = 10, CALLERS_SHOWN = 40, CALLS_SMALL = 1024 };
 
 /* Calls of a context that cost the same. */
-struct kept_call {
+struct single_call {
     cost_t self, inclusive;
     uint32_t context; /* where calls are shown: the first one of callers */
     uint32_t run;     /* from the last one on, which is 1; where calls are shown, from the first one on */
@@ -33,7 +33,7 @@ struct single_calls {
     struct function_calls {
         uint32_t function;
         struct call_costs costs;
-        struct kept_call shown[CALLS_SHOWN];
+        struct single_call shown[CALLS_SHOWN];
         size_t shown_count;
         cost_t least;                /* of a call that is shown, if others are not */
         uint64_t small[CALLS_SMALL]; /* how many cost 0, 1, 2 ... */
@@ -51,10 +51,10 @@ struct single_calls {
 void single_calls_choose(struct single_calls *calls, const struct profile *profile);
 
 /* Adds a call of the function with that number that is dear, or not small. */
-void single_calls_keep(struct single_calls *calls, uint32_t number, const struct kept_call *call);
+void single_calls_keep(struct single_calls *calls, uint32_t number, const struct single_call *call);
 
 /* Adds a call, if it is of one of these functions. */
-HOT void single_calls_add(struct single_calls *calls, uint32_t function, const struct kept_call *call)
+HOT void single_calls_add(struct single_calls *calls, uint32_t function, const struct single_call *call)
 {
     uint32_t number = calls->numbers[function];
     if (number == NONE)

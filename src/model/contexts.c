@@ -40,13 +40,13 @@ void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row
     cost_add(&contexts->lines.items[number].cost, cost);
 }
 
-HOT void keep_call(struct contexts *contexts, uint32_t function, struct kept_call call)
+HOT void add_call(struct contexts *contexts, uint32_t function, struct single_call call)
 {
     if (contexts->single != NULL)
         single_calls_add(contexts->single, function, &call);
     if (contexts->chosen == NULL || !contexts->chosen[function])
         return;
-    uint32_t number = SET_INTERN(&contexts->calls, call, offsetof(struct kept_call, context) + sizeof call.context);
+    uint32_t number = SET_INTERN(&contexts->calls, call, offsetof(struct single_call, context) + sizeof call.context);
     count_add(&contexts->calls.items[number].count, 1);
 }
 
@@ -55,7 +55,7 @@ void contexts_end_calls(struct contexts *contexts, const struct profile *profile
     struct single_calls *single = contexts->single;
     for (size_t i = 0; single != NULL && i < single->count * CALLS_SHOWN; i++) {
         struct function_calls *f = &single->functions[i / CALLS_SHOWN];
-        struct kept_call *call = &f->shown[i % CALLS_SHOWN];
+        struct single_call *call = &f->shown[i % CALLS_SHOWN];
         uint32_t context = call->context;
         if (i % CALLS_SHOWN >= f->shown_count)
             continue;
@@ -210,7 +210,7 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         uint32_t function = functions != NULL && c->function != NONE ? functions[c->function] : c->function;
         bool is_part = functions != NULL && parent != NONE && united.items[parent].function == function;
         *number = is_part ? parent : contexts_child(&united, parent, function, keeps_calls ? c->call : 0);
-        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 1, 0, 0});
+        add_call(&united, c->function, (struct single_call){c->self, c->inclusive, *number, 1, 0, 0});
         struct context *sum = &united.items[*number];
         cost_add(&sum->self, c->self);
         if (is_part)
@@ -272,7 +272,7 @@ HOT void add_invocation(struct contexts *contexts, const struct reader *reader, 
     struct context *context = &contexts->items[number];
     self = contexts->has_allocated && self < 0 ? 0 : self;
     if (!reader->is_stepped_over)
-        keep_call(contexts, context->function, (struct kept_call){self, inclusive, number, reader->runs, 0, 0});
+        add_call(contexts, context->function, (struct single_call){self, inclusive, number, reader->runs, 0, 0});
     count_add(&context->calls, !contexts->has_call_costs);
     cost_add(&context->self, self);
     cost_add(&context->inclusive, inclusive);

@@ -54,8 +54,8 @@ struct contexts {
     SET(struct context_line) lines;
     struct single_calls *single; /* set before they are read: calls are added to them; or NULL */
     struct timeline *timeline;   /* set before they are read: it is made, too; or NULL */
-    bool *chosen;                /* set before they are read: by function, is each call kept by itself? NULL: of none */
-    SET(struct kept_call) calls;
+    bool *chosen;                /* set before they are read: by function, are its calls shown one by one? NULL: none */
+    SET(struct single_call) calls;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };

@@ -14,7 +14,7 @@ static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t
     cost_add(&lines->costs[row * lines->events + event], cost);
 }
 
-/* The most events that are read one after the other, or kept by line. */
+/* The most events that are read one after the other, or by line. */
 enum { MOST_EVENTS = 32 };
 
 /* Ends the task: an input has too many events. */

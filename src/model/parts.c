@@ -200,7 +200,7 @@ static uint32_t path_of(struct parts *p, uint32_t context)
     return *path;
 }
 
-COMPARISON(by_cost, struct kept_call, ORDER(b->inclusive, a->inclusive))
+COMPARISON(by_cost, struct single_call, ORDER(b->inclusive, a->inclusive))
 
 /* The contents lose the part at hand. */
 static void leave(struct parts *p)
@@ -226,7 +226,7 @@ static void add_run(struct parts *p, size_t number)
     enum { MOST_EXACT = 65536, MOST_DIGITS = 4095 };
     struct contents *part = p->contents;
     struct profile *profile = &part->profile;
-    struct kept_call *calls = part->contexts.calls.items;
+    struct single_call *calls = part->contexts.calls.items;
     size_t count = part->contexts.calls.index.used, most = p->choice->most > 0 ? MIN(p->choice->most, count) : count;
     uint32_t run = parts_name_run(&profile->names, p->input, number);
     p->have_allocated |= part->allocated != NULL;

@@ -19,7 +19,7 @@ void reader_init(struct reader *r, struct records *records, size_t function_coun
                          .at = records->at,
                          .factor = 1,
                          .free_wait = NONE,
-                         .is_last = is_last && !records->is_kept,
+                         .is_last = is_last && !records->is_read_again,
                          .others = records->others,
                          .event = records->event};
     size_t stacks = 0;

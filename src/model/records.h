@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A log of records of invocations, kept in memory to be read backwards: callees return first, so that backwards each
+ * A log of records of invocations, in memory to be read backwards: callees return first, so that backwards each
  * invocation comes before everything that it called. Records claim invocations like parentheses (docs/design.md), which
  * works backwards, too: an invocation of g belongs to the call of g that was read last.
  *
@@ -62,7 +62,7 @@ struct records {
     unsigned char *at;    /* where its next entry goes */
     size_t others;        /* how many events there are beside the first one */
     size_t event;         /* whose costs are read */
-    bool is_kept;         /* readers do not free it */
+    bool is_read_again;   /* readers do not free it */
     bool may_have_leaves; /* ENTRY_LEAF, which takes less time, but not where calls are shown one by one */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */

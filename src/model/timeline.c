@@ -3,11 +3,11 @@
 
 #include "model/units.h"
 
-/* The smallest power of two that fewer calls cost than may be kept. */
-static uint64_t least_kept(const struct timeline *t)
+/* The smallest power of two that fewer calls cost than may have spans of their own. */
+static uint64_t least_own(const struct timeline *t)
 {
     enum { BITS = 62 };
-    size_t counts[BITS + 1] = {0}, kept = 0;
+    size_t counts[BITS + 1] = {0}, own = 0;
     int bits = BITS;
     for (size_t i = 0; i < t->count; i++) {
         int reached = 0;
@@ -15,8 +15,8 @@ static uint64_t least_kept(const struct timeline *t)
             reached++;
         counts[reached] += t->spans[i].function != NONE;
     }
-    while (kept + counts[bits] < TIMELINE_CALLS)
-        kept += counts[bits--];
+    while (own + counts[bits] < TIMELINE_CALLS)
+        own += counts[bits--];
     return (uint64_t)1 << (bits + 1);
 }
 
@@ -37,14 +37,14 @@ static bool unite(struct timeline *t, uint32_t together, const struct span *span
     return true;
 }
 
-/* Makes room: the least that a call must cost to be kept by itself becomes more. */
+/* Makes room: the least that a call with a span of its own must cost becomes more. */
 static void leave_short(struct timeline_walk *w, struct reader *reader)
 {
     struct timeline *t = w->timeline;
     size_t count = t->count;
     uint32_t *places = memory_get(count * sizeof *places), parent = NONE, inner = NONE, outer = NONE;
-    w->least = least_kept(t);
-    t->count = w->kept = 0;
+    w->least = least_own(t);
+    t->count = w->own_spans = 0;
     for (size_t i = 0; i < count; i++) {
         struct span span = t->spans[i];
         bool is_short = span.function == NONE || (uint64_t)span.cost < w->least;
@@ -56,7 +56,7 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
         if (span.parent == SPAN_SHORT)
             continue;
         span.function = is_short ? NONE : span.function;
-        w->kept += !is_short;
+        w->own_spans += !is_short;
         places[i] = is_short ? SPAN_SHORT : (uint32_t)t->count;
         if (is_short && unite(t, *together, &span))
             continue;
@@ -71,12 +71,12 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
     memory_free(places);
 }
 
-/* Keeps a call of the current span, or a root, with the one before, if both are short. Returns its span. */
-static uint32_t keep_call(struct timeline_walk *w, struct reader *reader, struct span call, bool is_root)
+/* Adds a call of the current span, or a root, to the one before, if both are short. Returns its span. */
+static uint32_t add_call(struct timeline_walk *w, struct reader *reader, struct span call, bool is_root)
 {
     struct timeline *t = w->timeline;
     uint32_t *together = is_root ? &w->roots_together : &w->together;
-    if (w->kept >= TIMELINE_CALLS)
+    if (w->own_spans >= TIMELINE_CALLS)
         leave_short(w, reader);
     if (!is_root && w->span == SPAN_SHORT)
         return SPAN_SHORT;
@@ -88,7 +88,7 @@ static uint32_t keep_call(struct timeline_walk *w, struct reader *reader, struct
         return SPAN_SHORT;
     *together = is_short ? (uint32_t)t->count : NONE;
     call.function = is_short ? NONE : call.function;
-    w->kept += !is_short;
+    w->own_spans += !is_short;
     array_append(&t->spans, &t->count, &t->capacity, &call, sizeof call);
     return is_short ? SPAN_SHORT : (uint32_t)t->count - 1;
 }
@@ -106,7 +106,7 @@ uint32_t timeline_root(struct timeline_walk *w, struct reader *reader)
         return SPAN_SHORT;
     cost_add(&w->end, root.cost);
     root.start = -w->end;
-    return keep_call(w, reader, root, true);
+    return add_call(w, reader, root, true);
 }
 
 uint32_t timeline_add(struct timeline_walk *w, struct reader *reader, uint32_t callee)
@@ -115,7 +115,7 @@ uint32_t timeline_add(struct timeline_walk *w, struct reader *reader, uint32_t c
     cost_add(&w->at, call.cost);
     if (reader->entry.kind == ENTRY_WAITING && reader->is_stepped_over)
         return w->span;
-    return keep_call(w, reader, call, false);
+    return add_call(w, reader, call, false);
 }
 
 void timeline_end(const struct timeline_walk *w)

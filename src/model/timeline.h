@@ -5,13 +5,13 @@
 
 #include "model/records.h"
 
-/* How many calls are kept by themselves, and how many are within each other. */
+/* How many calls have spans of their own, and how many are within each other. */
 enum { TIMELINE_CALLS = 20000, TIMELINE_DEPTH = 1024 };
 
 /* A call, or some that follow each other, and all that was called there. */
 struct span {
     uint32_t parent;   /* an earlier span, or NONE */
-    uint32_t function; /* NONE: these are several calls, too short to be kept by themselves */
+    uint32_t function; /* NONE: these are several calls, too short for spans of their own */
     uint32_t depth;    /* the number of spans that it is within */
     uint32_t name;     /* of a thread, which has no function and no parent; otherwise NAME_EMPTY */
     uint64_t calls;
@@ -25,7 +25,7 @@ struct timeline {
     uint64_t step; /* of samples of threads, every so many are in it, and times are in nanoseconds; 0: of calls */
 };
 
-/* In place of the span of a call that is kept with others. */
+/* In place of the span of a call that shares one with others. */
 enum { SPAN_SHORT = NONE - 1 };
 
 /*
@@ -35,8 +35,8 @@ enum { SPAN_SHORT = NONE - 1 };
  */
 struct timeline_walk {
     struct timeline *timeline; /* NULL: none is made, and all calls are short */
-    uint64_t least;            /* a call's cost, to be kept by itself */
-    size_t kept;
+    uint64_t least;            /* cost of a call with a span of its own */
+    size_t own_spans;
     uint32_t span;                     /* of the current record */
     uint32_t together, roots_together; /* the short span that a short call, or root, is added to; or NONE */
     cost_t at, end;                    /* the cost of its calls so far; of all roots */

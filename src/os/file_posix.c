@@ -324,14 +324,14 @@ int file_create(const char *path, const struct file_rights *most, const struct f
 {
     char folder[PATH_MAX + 1];
     struct stat st;
-    bool is_kept = replaced != NULL && replaced->is_own;
+    bool keeps_group = replaced != NULL && replaced->is_own;
     snprintf(folder, sizeof folder, "%.*s.", (int)file_folder_length(path), path);
     gid_t group = stat(folder, &st) == 0 && (st.st_mode & S_ISGID) != 0 ? st.st_gid : getegid();
-    mode_t mode = is_kept ? 0600 : rights_in(most, group) | S_IRUSR;
+    mode_t mode = keeps_group ? 0600 : rights_in(most, group) | S_IRUSR;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, mode);
     if (fd < 0)
         return -1;
-    if (is_kept && fchown(fd, (uid_t)-1, replaced->rights.group) != 0)
+    if (keeps_group && fchown(fd, (uid_t)-1, replaced->rights.group) != 0)
         errno = 0; /* it keeps its own group */
     if (fstat(fd, &st) != 0) {
         int error = errno;
@@ -339,7 +339,7 @@ int file_create(const char *path, const struct file_rights *most, const struct f
         return give_up(fd, error);
     }
     mode = rights_in(most, st.st_gid) & (replaced != NULL ? rights_in(&replaced->rights, st.st_gid) : 0666);
-    mode = (is_kept ? mode : mode & st.st_mode) | S_IRUSR;
+    mode = (keeps_group ? mode : mode & st.st_mode) | S_IRUSR;
     if (mode != (st.st_mode & 0777)) /* some file systems have no modes */
         fchmod(fd, mode);
     return fd;

@@ -77,13 +77,13 @@ bool program_feed(struct program *p, int fd, struct canceller *canceller)
 static char **environment(const struct program *p)
 {
     static const char servers[] = "DEBUGINFOD_URLS=";
-    size_t count = 0, kept = 0;
+    size_t count = 0, left = 0;
     while (environ[count] != NULL)
         count++;
     char **all = memory_get((count + 1) * sizeof *all);
     for (size_t i = 0; i <= count; i++)
         if (p->file < 0 || environ[i] == NULL || strncmp(environ[i], servers, sizeof servers - 1) != 0)
-            all[kept++] = environ[i];
+            all[left++] = environ[i];
     return all;
 }
 
@@ -140,7 +140,7 @@ bool program_give(struct program *p, struct text bytes)
     return false;
 }
 
-/* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
+/* Its messages wait in a pipe that never blocks it, and are shown if it fails. */
 bool program_start(struct program *p, int fd, struct text head)
 {
     char **variables = environment(p); /* before there are ends of pipes, which a lack of memory would leave open */

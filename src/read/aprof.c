@@ -374,10 +374,10 @@ static void read_line(struct aprof_reader *r, struct text line)
     bool has_tag = split_tag(line, &tag, &value);
     struct text trimmed = text_trim(value), rest = value;
     char letter = has_tag && text_length(tag) == 1 ? *tag.at : '\0';
-    /* What is about the report, not a routine, is kept. Some builds wrote other `f` lines after each routine. */
+    /* What is about the report, not a routine, is a remark. Some builds wrote other `f` lines after each routine. */
     if (sizes != NULL && has_tag && (letter == 'f' ? !r->has_command : memchr("pqrudx", letter, 6) == NULL)) {
-        uint32_t kept = names_intern(names, line);
-        array_append(&sizes->remarks, &sizes->remark_count, &sizes->remark_capacity, &kept, sizeof kept);
+        uint32_t remark = names_intern(names, line);
+        array_append(&sizes->remarks, &sizes->remark_count, &sizes->remark_capacity, &remark, sizeof remark);
     }
     switch (letter) {
     case 'p': expected = add_tuple(r, value, false); break;
@@ -540,7 +540,7 @@ COMPARISON(by_function_and_size, struct cg2wg_size_cost,
 /* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 {
-    size_t kept = 0, function_count = r->builder->profile->function_count;
+    size_t left = 0, function_count = r->builder->profile->function_count;
     for (size_t i = 0; i < sizes->count; i++) {
         struct cg2wg_size_cost *cost = &sizes->costs[i];
         cost->function = r->routines[cost->function].function;
@@ -553,9 +553,9 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
         qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
-        struct cg2wg_size_cost *cost = &sizes->costs[i], *sum = sizes->costs + kept - (kept > 0);
-        if (kept == 0 || by_function_and_size(sum, cost) != 0) {
-            sizes->costs[kept++] = *cost;
+        struct cg2wg_size_cost *cost = &sizes->costs[i], *sum = sizes->costs + left - (left > 0);
+        if (left == 0 || by_function_and_size(sum, cost) != 0) {
+            sizes->costs[left++] = *cost;
             sizes->first[cost->function + 1]++;
             continue;
         }
@@ -572,7 +572,7 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
                 cost_add(all, part);
         }
     }
-    sizes->count = kept;
+    sizes->count = left;
     for (size_t f = 0; f < function_count; f++)
         sizes->first[f + 1] += sizes->first[f];
     array_reach(&sizes->mangled, &sizes->mangled_count, function_count, sizeof *sizes->mangled, NAME_EMPTY);

@@ -264,17 +264,17 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula)
     e->now->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
     struct event_weight *weights = e->now->weights;
-    size_t kept = 0, count = e->now->weight_count;
+    size_t left = 0, count = e->now->weight_count;
     if (count > 1)
         qsort(weights, count, sizeof *weights, by_column);
     for (size_t i = 0; i < count; i++) {
-        if (kept > 0 && weights[kept - 1].column == weights[i].column)
-            cost_add(&weights[kept - 1].weight, weights[i].weight);
+        if (left > 0 && weights[left - 1].column == weights[i].column)
+            cost_add(&weights[left - 1].weight, weights[i].weight);
         else
-            weights[kept++] = weights[i];
-        kept -= weights[kept - 1].weight == 0;
+            weights[left++] = weights[i];
+        left -= weights[left - 1].weight == 0;
     }
-    e->now->weight_count = kept;
+    e->now->weight_count = left;
     return result;
 }
 

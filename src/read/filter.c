@@ -36,27 +36,27 @@ static bool give_copy(struct program *p, int object, uint64_t size, uint64_t *da
 {
     enum { BLOCK = 64 * 1024, MARK = sizeof ".gnu_debug" - 1 };
     char *block = memory_get(BLOCK + MARK);
-    size_t kept = 0; /* of the block before, because a name may be in both */
+    size_t before = 0; /* of the block before, because a name may be in both */
     ssize_t count = 1;
     *data = 0;
     p->file = file_create_unnamed(false);
     bool is_given = p->file >= 0;
     for (uint64_t at = 0; is_given && at < size && count > 0; at += (uint64_t)count) {
-        count = file_read(object, block + kept, BLOCK, (int64_t)at);
+        count = file_read(object, block + before, BLOCK, (int64_t)at);
         if (count <= 0)
             break;
-        char *end = block + kept + count;
+        char *end = block + before + count;
         for (char *c = block; (c = memchr(c, '.', (size_t)(end - c))) != NULL; c++)
             if (end - c >= MARK && memcmp(c, ".gnu_debug", MARK) == 0)
                 *c = '?';
         bool is_end = at + (uint64_t)count >= size;
-        kept = is_end ? 0 : MIN((size_t)(end - block), MARK - 1);
-        size_t length = (size_t)(end - block) - kept;
+        before = is_end ? 0 : MIN((size_t)(end - block), MARK - 1);
+        size_t length = (size_t)(end - block) - before;
         bool is_zero = length > 0 && block[0] == '\0' && memcmp(block, block + 1, length - 1) == 0;
         *data += is_zero ? 0 : length;
         is_given = is_zero && !is_end ? lseek(p->file, (off_t)length, SEEK_CUR) >= 0
                                       : file_write_all(p->file, block, length);
-        memmove(block, end - kept, kept);
+        memmove(block, end - before, before);
     }
     memory_free(block);
     return is_given && count > 0 && lseek(p->file, 0, SEEK_SET) == 0;

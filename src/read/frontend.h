@@ -57,7 +57,7 @@ struct frontend_options {
     bool is_given;     /* that is the user's choice */
     struct event_list *list;            /* filled with all events; NULL: not wanted */
     struct event_wishes *wishes;        /* in place of `event`: several are wanted; NULL: one */
-    void **kept;                        /* with wishes: set to what `take` makes profiles of */
+    void **state;                       /* with wishes: set to what `take` makes profiles of */
     struct sizes *sizes;                /* filled by a front end with sizes; NULL: not wanted */
     struct file_rights *rights;         /* those of each file that it opens and uses limit them */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
@@ -87,10 +87,10 @@ struct frontend {
      */
     void (*read)(struct lines *lines, struct builder *builder, const struct frontend_options *options);
     /*
-     * Fills `builder`, which is like that of `read`, with the profile of one of the wishes, by its number, from what was
-     * kept. NULL: inputs have one event, which `read` has made the profile of.
+     * Fills `builder`, which is like that of `read`, with the profile of one of the wishes, by its number, from the
+     * state. NULL: inputs have one event, which `read` has made the profile of.
      */
-    void (*take)(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
+    void (*take)(void *state, size_t event, struct builder *builder, const struct frontend_options *options);
 };
 
 /* What distinguishes functions: the user's choice, or `usual` if there is none. */

@@ -201,27 +201,27 @@ static void measure(struct reading *r, const char *const *inputs, size_t count)
 }
 
 /*
- * Reads all events that are wished, and keeps what they are taken from. Of a front end that makes profiles of one
- * event, that is the only wish, or the first one of those that remain.
+ * Reads all events that are wished. Of a front end that makes profiles of one event, that is the only wish, or the
+ * first one of those that remain.
  */
-static void keep_events(struct reading *r, struct lines *lines, struct kept_input *kept)
+static void read_full(struct reading *r, struct lines *lines, struct full_input *full)
 {
-    const struct profile *profile = &kept->contents.profile;
-    struct event_wishes *wishes = &kept->wishes;
+    const struct profile *profile = &full->contents.profile;
+    struct event_wishes *wishes = &full->wishes;
     struct frontend_options options;
-    prepare(r, kept->frontend, NULL, &kept->contents, &kept->builder, &options);
-    if (kept->frontend->take != NULL) {
+    prepare(r, full->frontend, NULL, &full->contents, &full->builder, &options);
+    if (full->frontend->take != NULL) {
         options.wishes = wishes;
-        options.kept = &kept->state;
-        kept->frontend->read(lines, &kept->builder, &options);
-        make_readable(r, &kept->contents.profile);
-        kept->contents.profile.names.has_mangled &= profile->function_count == 0; /* perf makes them for each event */
+        options.state = &full->state;
+        full->frontend->read(lines, &full->builder, &options);
+        make_readable(r, &full->contents.profile);
+        full->contents.profile.names.has_mangled &= profile->function_count == 0; /* perf makes them for each event */
         return;
     }
     struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));
     options.event = wishes->count > 0 ? wishes->all[0].name : text_equals(first, "all") ? text_of("", 0) : first;
     options.is_given = wishes->list != NULL && !text_is_empty(options.event);
-    kept->frontend->read(lines, &kept->builder, &options);
+    full->frontend->read(lines, &full->builder, &options);
     struct text event = names_text(&profile->names, profile->event);
     event_wishes_resolve(wishes, &(struct event_list){.events = &(struct cg2wg_event){.name = event.at}, .count = 1},
                          &r->diag);
@@ -234,9 +234,9 @@ static void keep_events(struct reading *r, struct lines *lines, struct kept_inpu
     }
 }
 
-/* Reads one event into the contents, that of `so_far` if there are earlier inputs; or all, unless `kept` is NULL. */
+/* Reads one event into the contents, that of `so_far` if there are earlier inputs; or all, unless `full` is NULL. */
 static void read_input(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
-                       struct contents *contents, struct kept_input *kept)
+                       struct contents *contents, struct full_input *full)
 {
     struct source own = {.diag = NULL}, *source = r->sources != NULL ? &r->sources[i] : &own;
     struct builder builder;
@@ -255,9 +255,9 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     check_samples(r, frontend);
     if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
-    if (kept != NULL) {
-        kept->frontend = frontend;
-        keep_events(r, &lines, kept);
+    if (full != NULL) {
+        full->frontend = frontend;
+        read_full(r, &lines, full);
     } else {
         prepare(r, frontend, so_far, contents, &builder, &options);
         frontend->read(&lines, &builder, &options);
@@ -272,29 +272,29 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     source_close(source);
 }
 
-static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
+static void take_event(struct reading *r, struct full_input *full, size_t event, struct contents *contents)
 {
     struct frontend_options options;
-    struct builder builder = kept->builder;
+    struct builder builder = full->builder;
     struct profile *profile = &contents->profile;
-    const struct event_wish *wishes = kept->wishes.all;
+    const struct event_wish *wishes = full->wishes.all;
     bool is_lost = wishes[event].is_lost;
     for (event = is_lost ? 0 : event; wishes[event].is_lost;) /* another one has the same functions and calls */
         event++;
-    kept->builder.records.is_kept = !r->is_last;
-    r->diag.input = input_name(kept->input);
-    r->stats.bytes += kept->bytes;
-    if (kept->frontend->take == NULL) {
-        *contents = kept->contents;
-        profile_copy(profile, &kept->contents.profile, 0);
-        contents->contexts.items = memory_copy(kept->contents.contexts.items,
-                                               kept->contents.contexts.count * sizeof *contents->contexts.items);
+    full->builder.records.is_read_again = !r->is_last;
+    r->diag.input = input_name(full->input);
+    r->stats.bytes += full->bytes;
+    if (full->frontend->take == NULL) {
+        *contents = full->contents;
+        profile_copy(profile, &full->contents.profile, 0);
+        contents->contexts.items = memory_copy(full->contents.contexts.items,
+                                               full->contents.contexts.count * sizeof *contents->contexts.items);
         contents->contexts.capacity = contents->contexts.count;
         builder.profile = profile;
     } else {
-        prepare(r, kept->frontend, NULL, contents, &builder, &options);
-        options.wishes = &kept->wishes;
-        kept->frontend->take(kept->state, event, &builder, &options);
+        prepare(r, full->frontend, NULL, contents, &builder, &options);
+        options.wishes = &full->wishes;
+        full->frontend->take(full->state, event, &builder, &options);
     }
     complete(r, &builder, contents);
     if (!is_lost)
@@ -327,16 +327,16 @@ static void demand_alike(struct reading *r, struct text event, struct text other
 }
 
 /* An event is lost that counts something else than in the first input that has it, or that an earlier wish has taken. */
-static void check_wishes(struct reading *r, struct kept_input *kept, size_t last)
+static void check_wishes(struct reading *r, struct full_input *full, size_t last)
 {
-    struct event_wishes *wishes = &kept[last].wishes;
+    struct event_wishes *wishes = &full[last].wishes;
     size_t i;
     for (struct event_wish *wish = wishes->all; wish < wishes->all + wishes->count; wish++) {
         size_t number = (size_t)(wish - wishes->all);
-        for (i = 0; i < last && (number >= kept[i].wishes.count || kept[i].wishes.all[number].is_lost);)
+        for (i = 0; i < last && (number >= full[i].wishes.count || full[i].wishes.all[number].is_lost);)
             i++;
-        struct text first = names_text(&kept[i].contents.profile.names, kept[i].wishes.all[number].event);
-        struct text event = names_text(&kept[last].contents.profile.names, wish->event);
+        struct text first = names_text(&full[i].contents.profile.names, full[i].wishes.all[number].event);
+        struct text event = names_text(&full[last].contents.profile.names, wish->event);
         if (!wish->is_optional)
             demand_alike(r, first, event);
         wish->is_lost |= i < last && !are_alike(first, event);
@@ -344,48 +344,48 @@ static void check_wishes(struct reading *r, struct kept_input *kept, size_t last
         for (const struct event_wish *other = wishes->all; other < wish && !wish->is_given; other++)
             is_known |= !other->is_lost && other->event == wish->event && are_alike(other->name, wish->name);
         wish->is_lost |= is_known;
-        const struct line_costs *lines = kept[last].contents.profile.lines;
+        const struct line_costs *lines = full[last].contents.profile.lines;
         for (size_t row = 0; is_known && lines != NULL && lines->events > number && row < lines->count; row++)
             lines->costs[row * lines->events + number] = 0;
     }
 }
 
-struct kept_input *input_keep(struct reading *r, const char *const *inputs, size_t count,
-                              const struct event_wishes *wishes)
+struct full_input *input_read_full(struct reading *r, const char *const *inputs, size_t count,
+                                   const struct event_wishes *wishes)
 {
-    struct kept_input *kept = memory_zeroed(count, sizeof *kept);
+    struct full_input *full = memory_zeroed(count, sizeof *full);
     r->are_several = count > 1;
     measure(r, inputs, count);
     for (size_t i = 0; i < count; i++) {
         r->stats.bytes = 0;
-        kept[i].input = inputs[i];
-        kept[i].wishes = i == 0 ? *wishes : kept[i - 1].wishes;
-        kept[i].wishes.are_known = i > 0;
-        for (size_t k = 0; i > 0 && k < kept[i].wishes.count; k++) { /* as the inputs so far name them */
-            struct event_wish *wish = &kept[i].wishes.all[k];
-            struct text event = names_text(&kept[i - 1].contents.profile.names, wish->event);
+        full[i].input = inputs[i];
+        full[i].wishes = i == 0 ? *wishes : full[i - 1].wishes;
+        full[i].wishes.are_known = i > 0;
+        for (size_t k = 0; i > 0 && k < full[i].wishes.count; k++) { /* as the inputs so far name them */
+            struct event_wish *wish = &full[i].wishes.all[k];
+            struct text event = names_text(&full[i - 1].contents.profile.names, wish->event);
             if (!wish->is_given && !wish->is_lost && !text_is_empty(event) && are_alike(wish->name, event))
                 wish->name = event;
             wish->event = NAME_EMPTY;
             wish->is_lost = false;
         }
-        read_input(r, inputs, i, NULL, NULL, &kept[i]);
-        kept[i].bytes = r->stats.bytes;
-        check_wishes(r, kept, i);
+        read_input(r, inputs, i, NULL, NULL, &full[i]);
+        full[i].bytes = r->stats.bytes;
+        check_wishes(r, full, i);
     }
     for (size_t i = 0; i + 1 < count; i++) /* those of later inputs, too */
-        for (struct event_wishes *all = &kept[i].wishes; all->count < kept[count - 1].wishes.count; all->count++) {
-            all->all[all->count] = kept[count - 1].wishes.all[all->count];
+        for (struct event_wishes *all = &full[i].wishes; all->count < full[count - 1].wishes.count; all->count++) {
+            all->all[all->count] = full[count - 1].wishes.all[all->count];
             all->all[all->count].is_lost = true;
         }
-    return kept;
+    return full;
 }
 
 static void read_one(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
                      struct contents *contents)
 {
-    if (r->kept != NULL)
-        take_kept(r, &r->kept[i], r->event, contents);
+    if (r->full != NULL)
+        take_event(r, &r->full[i], r->event, contents);
     else
         read_input(r, inputs, i, so_far, contents, NULL);
 }
@@ -516,11 +516,11 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
 {
     size_t read = 0;
     r->are_several = count > 1;
-    if (r->kept == NULL)
+    if (r->full == NULL)
         measure(r, inputs, count);
     r->stats.bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (wants(r, WANTS_ALL_EVENTS) && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
+        if (wants(r, WANTS_ALL_EVENTS) && r->full != NULL && r->full[i].wishes.all[r->event].is_lost)
             continue; /* the lines of all events are already there */
         if (read++ > 0) {
             add_input(r, inputs, i, sum);

@@ -37,7 +37,7 @@ struct reading {
     bool are_several;        /* inputs, which are merged */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct source *sources;  /* of the inputs, any of which may be open; NULL: none is */
-    struct kept_input *kept; /* of the inputs: input_read takes one of their events; NULL: it reads them */
+    struct full_input *full; /* of the inputs: input_read takes one of their events; NULL: it reads them */
     size_t event;            /* which one, by the number of the wish for it */
     bool is_last;            /* no other is taken after it */
     /*
@@ -58,7 +58,7 @@ struct reading {
 };
 
 /* An input of which several events have been read at once: its contents have the costs of all. */
-struct kept_input {
+struct full_input {
     const char *input;
     const struct frontend *frontend;
     struct contents contents;
@@ -69,8 +69,8 @@ struct kept_input {
 };
 
 /* Reads inputs with all events that are wished of the first one. */
-struct kept_input *input_keep(struct reading *reading, const char *const *inputs, size_t count,
-                              const struct event_wishes *wishes);
+struct full_input *input_read_full(struct reading *reading, const char *const *inputs, size_t count,
+                                   const struct event_wishes *wishes);
 
 /*
  * Reads one input, or merges several: functions by identity, sums added, header lines in order. Each must have the

@@ -408,10 +408,10 @@ size_t inflate_read(struct inflate *z, unsigned char *bytes, size_t size)
     /* Up to two matches exceed the limit, and the bytes that a copy writes too many. */
     const unsigned char *limit = z->window + sizeof z->window - (258 + 258 + 50);
     if (z->next == z->out && z->result == INFLATE_GOES_ON) { /* decode until the room after the window is full */
-        size_t made = (size_t)(z->out - z->window), kept = MIN(made, INFLATE_WINDOW);
-        memmove(z->window, z->out - kept, kept);
-        z->start -= MIN((size_t)(z->start - z->window), made - kept);
-        z->next = z->out = z->summed = z->window + kept;
+        size_t made = (size_t)(z->out - z->window), last = MIN(made, INFLATE_WINDOW);
+        memmove(z->window, z->out - last, last);
+        z->start -= MIN((size_t)(z->start - z->window), made - last);
+        z->next = z->out = z->summed = z->window + last;
         while (z->result == INFLATE_GOES_ON && z->out < limit) {
             if (z->in_end - z->in <= FAST_INPUT)
                 read_input(z);

@@ -39,10 +39,10 @@ static void remove_link(struct task_link *link)
     link->older = NULL;
 }
 
-void memory_free_kept(struct task_link *kept)
+void memory_free_detached(struct task_link *detached)
 {
-    kept->newer->older = NULL; /* that of the oldest piece; `kept` may be in a piece that is freed before */
-    for (struct task_link *piece = kept->older, *older; piece != NULL; piece = older) {
+    detached->newer->older = NULL; /* that of the oldest piece; `detached` may be in a piece that is freed before */
+    for (struct task_link *piece = detached->older, *older; piece != NULL; piece = older) {
         older = piece->older;
         free(piece);
     }
@@ -77,7 +77,7 @@ void task_end(enum task_result result)
         held->release(held->of);
     }
     for (; task->scopes != NULL; task->scopes = task->scopes->around)
-        memory_free_kept(&task->scopes->pieces);
+        memory_free_detached(&task->scopes->pieces);
     longjmp(task->end, 1);
 }
 
@@ -183,14 +183,14 @@ void memory_scope_free(struct memory_scope *scope)
 {
     memory_scope_end(scope);
     innermost->scopes = scope->around;
-    memory_free_kept(&scope->pieces);
+    memory_free_detached(&scope->pieces);
 }
 
-/* A circular list, which ends with `kept` now. */
-void task_keep_memory(struct task_link *kept)
+/* A circular list, which ends with `detached` now. */
+void task_detach_memory(struct task_link *detached)
 {
     struct task_link *end = &innermost->memory.pieces;
-    *kept = *end;
-    kept->older->newer = kept->newer->older = kept;
+    *detached = *end;
+    detached->older->newer = detached->newer->older = detached;
     end->older = end->newer = end;
 }

@@ -50,14 +50,14 @@ void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it
 void memory_free(void *memory);                    /* which may be NULL */
 
 /*
- * Where malloc permits it, pieces of up to `much` bytes that are freed from now on are kept for what is got next, in
+ * Where malloc permits it, pieces of up to `much` bytes that are freed from now on are left for what is got next, in
  * large pages: the first access to a page is dear. Arrays that grow below that size leave holes, as large as they are.
  */
 void memory_expect(size_t much);
 
-/* Lets all memory of this task outlive it, and frees it, in any thread; `kept` may be a part of that memory. */
-void task_keep_memory(struct task_link *kept);
-void memory_free_kept(struct task_link *kept);
+/* Lets all memory of this task outlive it, and frees it, in any thread; `detached` may be a part of that memory. */
+void task_detach_memory(struct task_link *detached);
+void memory_free_detached(struct task_link *detached);
 
 /* Memory that the task gets between begin and end, freed before it ends. Scopes nest: a later one is freed earlier. */
 struct memory_scope {

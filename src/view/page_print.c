@@ -404,7 +404,7 @@ static void print_single(struct json *json, const struct page *page)
         json_begin(json, NULL, '[', "");
         JSON_LIST(json, 2, (int64_t)page->place_of[f->function] - 1, (int64_t)f->costs.count);
         json_list(json, 0, f->costs.costs, COUNT_OF(f->costs.costs));
-        for (const struct kept_call *call = f->shown; call < f->shown + f->shown_count; call++) {
+        for (const struct single_call *call = f->shown; call < f->shown + f->shown_count; call++) {
             json_begin(json, NULL, '[', "");
             JSON_LIST(json, 4, call->self, call->inclusive, (int64_t)call->count, call->run,
                       is_ordered && call->count == 1 ? (int64_t)call->place : 0);

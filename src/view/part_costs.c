@@ -88,7 +88,7 @@ static void limit_costs(struct view_parts *parts, size_t most)
 void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t most)
 {
     struct view_part **sorted = memory_get((parts->count + 1) * sizeof *sorted);
-    size_t count = 0, kept = 0;
+    size_t count = 0, left = 0;
     for (size_t i = 0; i < parts->count; i++)
         if (view_part_is_shown(parts, &parts->all[i], asked))
             sorted[count++] = &parts->all[i];
@@ -98,8 +98,8 @@ void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t m
     memory_free(sorted);
     for (size_t i = 0; i < parts->cost_count; i++)
         if (view_part_is_shown(parts, &parts->all[parts->costs[i].part], asked))
-            parts->costs[kept++] = parts->costs[i];
-    parts->cost_count = kept;
+            parts->costs[left++] = parts->costs[i];
+    parts->cost_count = left;
     limit_costs(parts, COSTS_A_PART * most);
 }
 

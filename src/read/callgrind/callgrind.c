@@ -818,13 +818,13 @@ static void end_input(struct callgrind_reader *r)
     if (r->options->wishes == NULL)
         return;
     event_costs_tell(&r->events);
-    *r->options->kept = r->builder;
+    *r->options->state = r->builder;
 }
 
-static void callgrind_take(void *kept, size_t event, struct builder *builder, const struct frontend_options *options)
+static void callgrind_take(void *state, size_t event, struct builder *builder, const struct frontend_options *options)
 {
     const struct event_wish *wish = &options->wishes->all[event];
-    builder_take(builder, kept, event, wish->event, wish->speaks_of_event);
+    builder_take(builder, state, event, wish->event, wish->speaks_of_event);
 }
 
 static void callgrind_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)

@@ -38,7 +38,7 @@ void callgrind_check_parts(struct callgrind_reader *r)
 {
     enum { MOST_LISTED = 64 }; /* bytes, and the last number */
     const char *more = "";
-    r->builder->profile->header_count -= r->kept_headers;
+    r->builder->profile->header_count -= r->file_headers;
     bool are_wanted = false;
     static const char *const keys[] = {"pid", "thread", "part"};
     static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
@@ -130,15 +130,15 @@ static void finish_part(struct callgrind_reader *r)
     bool is_file = false; /* it says who made it, so what an earlier one has said is not about it */
     for (size_t i = first; i < end; i++)
         is_file |= text_equals(names_text(&profile->names, profile->headers[i].key), "creator");
-    r->part.first_header = profile->header_count = is_file ? first - r->kept_headers : first;
+    r->part.first_header = profile->header_count = is_file ? first - r->file_headers : first;
     for (size_t i = first; i < end; i++)
         if (!r->builder->leaves_out || (is_file && !is_of_part(&profile->names, &profile->headers[i])))
             profile->headers[profile->header_count++] = profile->headers[i];
     r->takes_part |= !r->builder->leaves_out;
     if (is_file || !r->builder->leaves_out)
-        r->kept_headers = 0;
+        r->file_headers = 0;
     if (r->builder->leaves_out)
-        r->kept_headers += profile->header_count - r->part.first_header;
+        r->file_headers += profile->header_count - r->part.first_header;
 }
 
 /* Reads the cost of an event in a `summary:` or `totals:` line. Returns false if it is malformed. */

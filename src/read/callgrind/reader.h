@@ -43,7 +43,7 @@ struct part {
     unsigned keys;       /* of its header lines: a bit for what each is used for */
     bool has_pid;        /* it has a `pid:` line, not one before it */
     size_t first_header; /* the number of its first header line */
-    struct text totals;  /* the value of `totals:`, kept in names; or empty */
+    struct text totals;  /* the value of `totals:`, in names; or empty */
     bool has_summary;
     size_t first_summary; /* where the headers go on after one that precedes the body; 0: there is none */
     bool total_is_mains;  /* a summary is in a record: it is the inclusive cost of {main} */
@@ -108,7 +108,7 @@ struct callgrind_reader {
 
     int64_t numbers[PART_NUMBERS];   /* of the current part; -1: none. The process stays for later parts */
     struct text trigger;             /* of the current part; its address may be NULL */
-    size_t kept_headers;             /* before those of this part: of the file, of which no part has counted yet */
+    size_t file_headers;             /* before those of this part: of the file, of which no part has counted yet */
     bool takes_part;                 /* some part so far is not left out */
     cost_t listed;                   /* the total of the first event before this part, for a list */
     struct ids wanted[PART_NUMBERS]; /* by the user */

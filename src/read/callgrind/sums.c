@@ -386,10 +386,10 @@ static void enter_sum(struct callgrind_reader *r, uint32_t key)
         builder_enter_records(b, &record, count);
     }
     if (UNLIKELY(builder_keeps(b)))
-        builder_enter_kept(b, owner != m ? m->number : NONE,
-                           (struct line_key){owner->number, owner != m ? b->profile->arcs[m->number].callee : NONE,
-                                             owner->file, m->line},
-                           owner != m ? count : 0, costs);
+        builder_enter_costs(b, owner != m ? m->number : NONE,
+                            (struct line_key){owner->number, owner != m ? b->profile->arcs[m->number].callee : NONE,
+                                              owner->file, m->line},
+                            owner != m ? count : 0, costs);
 }
 
 HOT void log_step(const struct callgrind_reader *r, enum entry_kind kind, const struct step *step)

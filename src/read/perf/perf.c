@@ -51,10 +51,10 @@ struct recording {
         struct file_part attrs, data, event_types;
     } header;
     bool has_feature[FEATURE_COUNT];
-    struct kept {
+    struct piece {
         struct text bytes;
         uint64_t offset;    /* in the file */
-    } kept[2];              /* what is before the data, or all; what is after them */
+    } pieces[2];            /* what is before the data, or all; what is after them */
     struct program decoder; /* of compressed records */
 };
 
@@ -326,22 +326,22 @@ static struct file_part part_at(const char *p)
     return (struct file_part){little8(p), little8(p + 8)};
 }
 
-/* The bytes of a section; at NULL if they are not in what is kept. */
+/* The bytes of a section; at NULL if they are in none of the pieces. */
 static struct text section_bytes(const struct recording *r, struct file_part section)
 {
-    for (const struct kept *kept = r->kept; kept < r->kept + 2; kept++) {
-        uint64_t end = kept->offset + text_length(kept->bytes);
-        if (section.offset >= kept->offset && section.offset <= end && section.size <= end - section.offset)
-            return text_of(kept->bytes.at + (section.offset - kept->offset), (size_t)section.size);
+    for (const struct piece *piece = r->pieces; piece < r->pieces + 2; piece++) {
+        uint64_t end = piece->offset + text_length(piece->bytes);
+        if (section.offset >= piece->offset && section.offset <= end && section.size <= end - section.offset)
+            return text_of(piece->bytes.at + (section.offset - piece->offset), (size_t)section.size);
     }
     return text_of(NULL, 0);
 }
 
-/* False: events, or their ids, are not in what is kept. */
+/* False: events, or their ids, are in none of the pieces. */
 static bool read_events(struct recording *r)
 {
     size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;
-    size_t left = text_length(r->kept[0].bytes) + text_length(r->kept[1].bytes); /* of what ids can be together */
+    size_t left = text_length(r->pieces[0].bytes) + text_length(r->pieces[1].bytes); /* of what ids can be together */
     struct text attrs = section_bytes(r, r->header.attrs);
     r->about.event_count = 0;
     if (attrs.at == NULL)
@@ -446,19 +446,19 @@ static void read_sections(struct recording *r)
                    start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
-    r->kept[0].bytes = text_of(before, (size_t)start);
+    r->pieces[0].bytes = text_of(before, (size_t)start);
     r->left = r->is_open ? UINT64_MAX : header->data.size;
     r->about.position = start;
     size_t length = 0;
     const char *after = r->is_open ? NULL : source_read_after(r->lines->blocks.source, end, &length);
     bool has_end = r->is_open || length > 0;
     if (length > 0)
-        r->kept[1] = (struct kept){text_of(after, length), end};
+        r->pieces[1] = (struct piece){text_of(after, length), end};
     if (read_events(r)) {
         lines_skip(r->lines, r->lines->at + start, 0);
     } else {
         const char *bytes = lines_take_all(r->lines, &length);
-        struct text all = r->kept[0].bytes = text_of(bytes, length);
+        struct text all = r->pieces[0].bytes = text_of(bytes, length);
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!read_events(r))
@@ -469,7 +469,7 @@ static void read_sections(struct recording *r)
     read_all_records(r);
     if (!has_end) {
         after = lines_take_all(r->lines, &length);
-        r->kept[1] = (struct kept){text_of(after, length), end};
+        r->pieces[1] = (struct piece){text_of(after, length), end};
         read_features(r);
     }
 }

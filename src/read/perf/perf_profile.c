@@ -452,9 +452,9 @@ static void resolve_wishes(struct builder *builder, struct perf_about *about)
     about->diag->only_errors = only_errors;
 }
 
-void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *options)
+void perf_take_event(void *state, size_t event, struct builder *builder, const struct frontend_options *options)
 {
-    struct perf_about *about = kept;
+    struct perf_about *about = state;
     struct names *names = about->names;
     builder->profile->names = names_copy(names);
     about->names = &builder->profile->names;
@@ -513,7 +513,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     } else if (about->options->wishes != NULL) {
         resolve_wishes(builder, about);
         about->found = perf_find_symbols(about, NULL);
-        *about->options->kept = memory_copy(about, sizeof *about);
+        *about->options->state = memory_copy(about, sizeof *about);
     } else {
         make_profile(builder, about, about->options->event, about->options->is_given);
     }

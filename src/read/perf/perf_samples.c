@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records in the order of time: mappings as they come and go, names of threads, and samples, whose stacks are kept. */
+/* Records in the order of time: mappings as they come and go, names of threads, and samples with their stacks. */
 #include "read/perf/perf_samples.h"
 
 #include "read/perf/elf.h"

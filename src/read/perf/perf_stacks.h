@@ -192,7 +192,7 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
 void perf_make_profile(struct builder *builder, struct perf_about *about);
 
 /* If several events are wanted, perf_make_profile keeps what this makes profiles of: see struct frontend. */
-void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
+void perf_take_event(void *state, size_t event, struct builder *builder, const struct frontend_options *options);
 
 /* ---- perf_names.c: which functions and lines places are in ---------------------------------- */
 

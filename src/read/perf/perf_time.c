@@ -73,7 +73,7 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
             same++;
         o->count = is_first ? 0 : same;
         if (is_first) {
-            size_t last = i; /* whose name the thread kept */
+            size_t last = i; /* its name is the thread's last one */
             while (last + 1 < count && moments[last + 1].tid == m->tid)
                 last++;
             begin_span(o, NONE, perf_thread_name(about, moments[last].name, UINT32_MAX, m->tid), from);
@@ -100,12 +100,12 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
     for (uint64_t step = 1;; step *= 2) {
         timeline->step = s->step * step;
         make_spans(timeline, about, moments, count, contexts, context_of);
-        size_t kept = 0, most = count;
+        size_t i = 0, most = count;
         if (timeline->count <= 3 * TIMELINE_CALLS)
             break;
-        for (count = 0; kept < most; kept++) {
-            moments[count] = moments[kept];
-            count += moments[kept].order / step % 2 == 0;
+        for (count = 0; i < most; i++) {
+            moments[count] = moments[i];
+            count += moments[i].order / step % 2 == 0;
         }
     }
 }
