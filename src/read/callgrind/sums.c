@@ -556,7 +556,8 @@ static void prepare(struct callgrind_reader *r, const char *end)
     if (s->block != r->lines->block_count) {
         s->block = r->lines->block_count;
         s->limit = find_last_record(r->lines->at, end);
-        s->tried = s->covered = 0;
+        s->tried = s->covered >= s->tried * WORTHWHILE ? 0 : ENOUGH_SPANS - 1; /* after a block without any, one try */
+        s->covered = s->tried * WORTHWHILE;
     }
 }
 
