@@ -18,7 +18,7 @@ struct loading {
 static struct cg2wg_function *functions_of(const struct contents *contents)
 {
     const struct profile *profile = &contents->profile;
-    const struct sizes *sizes = &contents->sizes;
+    const struct sizes *sizes = contents->sizes;
     struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
@@ -30,12 +30,11 @@ static struct cg2wg_function *functions_of(const struct contents *contents)
                                                .self = f->self,
                                                .inclusive = f->inclusive,
                                                .invocations = f->invocations};
-        if (!contents->has_sizes)
+        if (sizes == NULL)
             continue;
         functions[i].size_count = sizes->first[i + 1] - sizes->first[i];
         functions[i].sizes = functions[i].size_count > 0 ? &sizes->costs[sizes->first[i]] : NULL;
-        if (i < sizes->mangled_count)
-            functions[i].mangled_name = profile_bytes(profile, sizes->mangled[i]);
+        functions[i].mangled_name = profile_bytes(profile, sizes->mangled[i]);
     }
     return functions;
 }
@@ -54,16 +53,17 @@ static void load(void *of)
     const struct profile *profile = &contents->profile;
     job_read(&l->job, l->job.inputs, 1, true, contents);
     struct text headers = header_lines_text(&contents->headers);
-    loaded->profile = (struct cg2wg_profile){.event = profile_bytes(profile, profile->event),
-                                             .total = contents->facts.total,
-                                             .headers = {headers.at, text_length(headers)},
-                                             .functions = functions_of(contents),
-                                             .function_count = profile->function_count,
-                                             .arcs = profile->arcs,
-                                             .arc_count = profile->arc_count,
-                                             .context_count = contents->has_contexts ? contents->contexts.count : 0,
-                                             .has_contexts = contents->has_contexts,
-                                             .measure = profile_bytes(profile, contents->sizes.measure)};
+    loaded->profile = (struct cg2wg_profile){
+        .event = profile_bytes(profile, profile->event),
+        .total = contents->facts.total,
+        .headers = {headers.at, text_length(headers)},
+        .functions = functions_of(contents),
+        .function_count = profile->function_count,
+        .arcs = profile->arcs,
+        .arc_count = profile->arc_count,
+        .context_count = contents->has_contexts ? contents->contexts.count : 0,
+        .has_contexts = contents->has_contexts,
+        .measure = profile_bytes(profile, contents->sizes != NULL ? contents->sizes->measure : NAME_EMPTY)};
     const struct line_costs *lines = profile->lines;
     struct cg2wg_line *all = lines != NULL ? memory_zeroed(lines->count + 1, sizeof *all) : NULL;
     loaded->profile.lines = all;

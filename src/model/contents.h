@@ -42,10 +42,9 @@ enum { SIZE_COST_UNKNOWN = -1 };
 struct sizes {
     struct cg2wg_size_cost *costs; /* by function and size */
     size_t count, capacity;
-    size_t *first;        /* where the costs of each function begin, and the end of the last one's */
-    uint32_t *mangled;    /* names, by function; NAME_EMPTY: no mangled name */
-    size_t mangled_count; /* how many functions these are */
-    uint32_t *remarks;    /* what the input says about itself, as written */
+    size_t *first;     /* where the costs of each function begin, and the end of the last one's */
+    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
+    uint32_t *remarks; /* what the input says about itself, as written */
     size_t remark_count, remark_capacity;
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
 };
@@ -85,9 +84,8 @@ struct contents {
     cost_t positive;             /* of groups: the self costs of functions above 0, of which percentages are */
     const bool *chosen;          /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
     bool has_estimate;           /* they are estimated: see contexts_estimate */
-    cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
-    struct sizes sizes;
-    bool has_sizes;
+    cost_t *allocated;   /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
+    struct sizes *sizes; /* NULL: not wanted, or the format has none */
     struct stored_file stored;
     struct header_lines headers;    /* for JSON and programs */
     uint64_t bytes, most;           /* of the input; of what is printed of it */

@@ -575,7 +575,7 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
     sizes->count = left;
     for (size_t f = 0; f < function_count; f++)
         sizes->first[f + 1] += sizes->first[f];
-    array_reach(&sizes->mangled, &sizes->mangled_count, function_count, sizeof *sizes->mangled, NAME_EMPTY);
+    sizes->mangled = memory_zeroed(function_count + 1, sizeof *sizes->mangled);
     for (size_t i = 0; i < r->routine_count; i++)
         if (r->routines[i].mangled != NAME_EMPTY)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;

@@ -135,7 +135,8 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     struct listed_parts listed = {.events = 1, .has_totals = frontend == &preprocessed_frontend};
     struct text event = so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
-    contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
+    if (wants(r, WANTS_SIZES) && frontend->has_sizes)
+        contents->sizes = memory_zeroed(1, sizeof *contents->sizes);
     contents->contexts.are_invocations = wants(r, WANTS_INVOCATIONS);
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
     *options = (struct frontend_options){.given = r->options,
@@ -144,7 +145,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                                          .list = r->events,
                                          .rights = &r->rights,
                                          .for_lines = &r->for_lines,
-                                         .sizes = contents->has_sizes ? &contents->sizes : NULL,
+                                         .sizes = contents->sizes,
                                          .stored = wants(r, WANTS_STORED) ? &contents->stored : NULL};
     struct matcher *proxies = memory_zeroed(1, sizeof *proxies);
     for (size_t i = 0; i < r->options->proxy_count; i++)

@@ -13,7 +13,7 @@ struct printing {
     const struct cg2wg_view *options;
     struct contents *shown;
     struct view view;
-    struct size_view sizes; /* if shown->has_sizes */
+    struct size_view sizes; /* if the input has sizes */
     /* If options->functions are given, or for JSON: */
     struct arc_lists lists;
     struct ordered_lines lines;      /* of the functions, if the options want them in JSON */
@@ -232,8 +232,8 @@ static void print_head(const struct printing *p, const struct table *table)
         print_head_line(table, text_of_string("cmd"), facts->commands[i].name, facts->commands[i].count);
     for (size_t i = 0; i < facts->lines.count; i++)
         print_head_line(table, facts->lines.all[i].key, facts->lines.all[i].value, 1);
-    if (shown->has_sizes)
-        print_head_line(table, text_of_string("sizes"), names_text(&profile->names, shown->sizes.measure), 1);
+    if (shown->sizes != NULL)
+        print_head_line(table, text_of_string("sizes"), names_text(&profile->names, shown->sizes->measure), 1);
     for (size_t i = 0; i < view_event_count(view); i++) {
         struct view_event event = view_event(view, i);
         struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
@@ -259,8 +259,8 @@ static void print_head(const struct printing *p, const struct table *table)
 static void print_table(struct printing *p, struct columns columns)
 {
     const struct view *view = &p->view;
-    bool has_calls = p->lists.called_from.numbers != NULL, has_sizes = p->shown->has_sizes && !view->is_by_line;
-    bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
+    bool has_calls = p->lists.called_from.numbers != NULL;
+    bool shows_sizes = p->shown->sizes != NULL && (p->options->lines == 0 || p->options->top > 0);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
     bool has_code = p->options->source_count > 0 && (has_calls || view->is_by_line);
@@ -332,15 +332,15 @@ static void print_json_head(const struct printing *p, struct json *json)
         json_end(json);
     }
     json_end(json);
-    if (shown->has_sizes) { /* the lines of the report, and what sizes measure */
+    if (shown->sizes != NULL) { /* the lines of the report, and what sizes measure */
         json_begin(json, "lines", '[', "\n    ");
-        for (size_t i = 0; i < shown->sizes.remark_count; i++) {
+        for (size_t i = 0; i < shown->sizes->remark_count; i++) {
             json_begin(json, NULL, '{', " ");
-            json_text(json, "line", names_text(names, shown->sizes.remarks[i]));
+            json_text(json, "line", names_text(names, shown->sizes->remarks[i]));
             json_end(json);
         }
         json_end(json);
-        json_text(json, "measure", names_text(names, shown->sizes.measure));
+        json_text(json, "measure", names_text(names, shown->sizes->measure));
     }
     if (p->view.is_filtered)
         view_print_json_part(json, "matching", &p->view, "functions", false);
@@ -354,10 +354,10 @@ static void print_json(struct printing *p)
                                           {.key = "inclusive", .value = view_number, .what = INCLUSIVE}};
     const struct contents *shown = p->shown;
     const struct view *view = &p->view;
-    const uint32_t *mangled = shown->sizes.mangled;
     const struct columns columns = view_columns(view);
     struct json json = {.stream = p->stream};
-    bool has_lines = !shown->has_sizes && (view->is_by_line || shown->stored.version == 0 || shown->stored.has_lines);
+    bool has_lines = shown->sizes == NULL &&
+                     (view->is_by_line || shown->stored.version == 0 || shown->stored.has_lines);
     json_begin(&json, NULL, '{', "\n  ");
     print_json_head(p, &json);
     json_begin(&json, "functions", '[', "\n    ");
@@ -371,14 +371,14 @@ static void print_json(struct printing *p)
         } else {
             view_print_json_names(&json, row, has_lines);
         }
-        if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
-            json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
+        if (shown->sizes != NULL && shown->sizes->mangled[row->number] != NAME_EMPTY)
+            json_text(&json, "mangled_name", names_text(&shown->profile.names, shown->sizes->mangled[row->number]));
         columns_print_json(&json, &columns, row);
         view_print_json_costs(&json, view, row, costs, COUNT_OF(costs));
         p->function = row;
         if (shown->stored.first != NULL)
             print_json_invocations(p, &json);
-        if (shown->has_sizes)
+        if (shown->sizes != NULL)
             sizes_print_json(&p->sizes, &json, row);
         if (p->lines.start != NULL)
             print_json_lines(p, &json);
@@ -442,7 +442,7 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     const struct profile *profile = &shown->profile;
-    if (options->style == CG2WG_PLOT && !shown->has_sizes)
+    if (options->style == CG2WG_PLOT && shown->sizes == NULL)
         diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
     bool is_by_line = options->group == CG2WG_GROUP_LINE;
     (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
@@ -479,7 +479,7 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
     p.view.sizes = &p.sizes;
     struct columns columns = p.view.events != NULL ? columns_of_events(&p.view, options) : view_columns(&p.view);
-    if (shown->has_sizes)
+    if (shown->sizes != NULL)
         sizes_init(&p.sizes, shown, &p.view, stream, options, &columns);
     if (options->style == CG2WG_PAGE)
         print_page(stream, options, shown, &p.view);

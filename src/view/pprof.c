@@ -321,12 +321,11 @@ static uint32_t *name_objects(struct profile *profile)
 static uint32_t *name_functions(struct contents *shown)
 {
     struct profile *profile = &shown->profile;
-    const struct sizes *sizes = &shown->sizes;
+    const uint32_t *mangled = shown->sizes != NULL ? shown->sizes->mangled : NULL;
     uint32_t *names = memory_zeroed(profile->function_count + 1, sizeof *names);
     struct text *stack_names = stacks_names(shown);
     for (size_t i = 0; i < profile->function_count; i++) {
-        bool is_mangled = shown->has_sizes && i < sizes->mangled_count && sizes->mangled[i] != NAME_EMPTY;
-        names[i] = is_mangled ? sizes->mangled[i] : profile->functions[i].name;
+        names[i] = mangled != NULL && mangled[i] != NAME_EMPTY ? mangled[i] : profile->functions[i].name;
         if (stack_names != NULL)
             profile->functions[i].name = names_intern(&profile->names, stack_names[i]);
     }

@@ -56,16 +56,16 @@ void sizes_init(struct size_view *sizes, const struct contents *shown, const str
     static const struct column summaries[] = {{"sizes", NULL, 6, summary_of, .what = SUMMARY_SIZES},
                                               {"growth", NULL, -8, summary_of, .what = SUMMARY_GROWTH},
                                               {"fit", NULL, 5, summary_of, .what = SUMMARY_FIT}};
-    columns_add(of_view, summaries, view->is_by_line ? 0 : COUNT_OF(summaries));
+    columns_add(of_view, summaries, COUNT_OF(summaries));
     *sizes = (struct size_view){.view = view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     struct columns columns = {.count = 0};
     columns_add(&columns, size_columns, COUNT_OF(size_columns));
     table_init(&sizes->table, stream, options, columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
-        const size_t *first = &shown->sizes.first[view->rows[i].number];
+        const size_t *first = &shown->sizes->first[view->rows[i].number];
         struct size_row *row = &sizes->rows[i];
         *row = (struct size_row){.count = first[1] - first[0]};
-        row->costs = row->count > 0 ? &shown->sizes.costs[first[0]] : NULL;
+        row->costs = row->count > 0 ? &shown->sizes->costs[first[0]] : NULL;
         struct growth_point *points = memory_zeroed(row->count + 1, sizeof *points);
         for (size_t k = 0; k < row->count; k++) {
             points[k] = (struct growth_point){(double)row->costs[k].size, average(&row->costs[k])};

@@ -262,7 +262,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .has_allocated = shown->allocated != NULL && !are_calls};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
-        bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes && !are_calls;
+        bool has_object = f->identity == IDENTITY_OBJECT && shown->sizes == NULL && !are_calls;
         int64_t calls = are_calls ? (int64_t)MIN(MAX(f->invocations, 1), INT64_MAX) : 1; /* which cost the same */
         view->rows[i] = (struct view_row){
             .measures = {[SELF] = f->self / calls,
@@ -272,7 +272,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
             .name = group_label(shown->group, view_name(&profile->names, f->name, &forms)),
             .file = view_name(&profile->names, f->file, &forms),
             .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : profile_line(profile, f->file, f->line),
+            .line = shown->sizes != NULL ? 0 : profile_line(profile, f->file, f->line),
             .number = i};
         base += (double)MAX(f->self, 0);
         cost_add(&positive, MAX(f->self, 0));
