@@ -182,7 +182,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
                    p->view.min > 0;
     if (p->view.group >= CG2WG_GROUP_RUN)
         reading->parts = (struct part_choice){.by = p->view.group,
-                                              .most = are_all ? 0 : p->view.top,
+                                              .top = are_all ? 0 : p->view.top,
                                               .once = groups_count_once(p),
                                               .are_several = inputs->count > 1,
                                               .has_functions = p->view.functions.count > 0,
@@ -247,7 +247,7 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
     }
     sides[NOW].page_event = event;
     sides[NOW].page_events = p->event_count;
-    sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * bytes;
+    sides[NOW].most_bytes = MOST_OUTPUT + MOST_FACTOR * bytes;
 }
 
 /*

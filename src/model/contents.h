@@ -88,7 +88,7 @@ struct contents {
     struct sizes *sizes; /* NULL: not wanted, or the format has none */
     struct stored_file stored;
     struct header_lines headers;    /* for JSON and programs */
-    uint64_t bytes, most;           /* of the input; of what is printed of it */
+    uint64_t bytes, most_bytes;     /* of the input; of what is printed of it */
     int64_t time;                   /* when it changed last, like file_facts.time; 0: unknown */
     struct view_runs *runs;         /* if these are sums of runs: how their costs spread; NULL: not known */
     struct view_events *events;     /* beside facts.event, as a view shows them; NULL: none */

@@ -227,7 +227,7 @@ static void add_run(struct parts *p, size_t number)
     struct contents *part = p->contents;
     struct profile *profile = &part->profile;
     struct single_call *calls = part->contexts.calls.items;
-    size_t count = part->contexts.calls.index.used, most = p->choice->most > 0 ? MIN(p->choice->most, count) : count;
+    size_t count = part->contexts.calls.index.used, most = p->choice->top > 0 ? MIN(p->choice->top, count) : count;
     uint32_t run = parts_name_run(&profile->names, p->input, number);
     p->have_allocated |= part->allocated != NULL;
     for (size_t i = 0; i < COUNT_OF(p->allocated) && part->allocated != NULL; i++)

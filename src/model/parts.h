@@ -23,7 +23,7 @@ bool function_matches(struct function_patterns *patterns, const struct text text
 /* What is shown of the parts of all inputs. */
 struct part_choice {
     enum cg2wg_group by;
-    size_t most;        /* rows are so many of a run's costliest calls; others only add to how costs spread. 0: all */
+    size_t top;         /* rows are so many of a run's costliest calls; others only add to how costs spread. 0: all */
     bool once;          /* recursion counts once */
     bool are_several;   /* inputs */
     bool has_functions; /* a row is what these cost in a part, or single calls of them; if not, all of it */

@@ -7,7 +7,7 @@ static void write_waiting(struct json *json)
 {
     if (json->stream != NULL)
         fwrite(json->waiting, 1, json->used, json->stream);
-    if (json->most > 0 && json->size > json->most)
+    if (json->most_bytes > 0 && json->size > json->most_bytes)
         json->stream = NULL;
     json->used = 0;
 }

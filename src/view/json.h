@@ -10,9 +10,9 @@
 
 enum { JSON_ROOM = 256 }; /* the most bytes of a value that is formatted, or of a list of numbers */
 struct json {
-    FILE *stream;        /* NULL: what is printed is only counted */
-    uint64_t size, most; /* bytes of what has been printed; soon after it is more, the rest is only counted. 0: never */
-    bool in_html;        /* it has no `--`, and no blanks; a text that is not UTF-8 has nothing beside it */
+    FILE *stream;              /* NULL: what is printed is only counted */
+    uint64_t size, most_bytes; /* bytes printed so far; soon after they are more, the rest is only counted. 0: never */
+    bool in_html;              /* it has no `--`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
     struct json_level {
         char open;

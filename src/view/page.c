@@ -117,11 +117,11 @@ static void find_groups(struct page *page)
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         struct page_texts *texts = &page->texts[by];
         texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
-        texts->most = memory_zeroed(texts->names.count, sizeof *texts->most);
+        texts->largest = memory_zeroed(texts->names.count, sizeof *texts->largest);
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
             const struct contents *shown = page->sides[k].shown;
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
-            for (size_t i = 0; i < page->most && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
+            for (size_t i = 0; i < page->most_rows && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = view_row_in(page->view, row, k > 0);
                 uint32_t text = row->texts[by];
                 bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
@@ -129,13 +129,13 @@ static void find_groups(struct page *page)
                                                         by != CG2WG_GROUP_OBJECT ? row->file : row->object));
                 if (is_same && shown->groups[by].of != NULL)
                     texts->groups[k][text] = shown->groups[by].of[of->number] + 1;
-                texts->most[text] = MAX(texts->most[text], (double)row->key);
+                texts->largest[text] = MAX(texts->largest[text], (double)row->key);
             }
         }
     }
     for (size_t i = 0; page->lines != NULL && i < page->line_start[page->row_count]; i++) {
-        double *most = &page->texts[CG2WG_GROUP_FILE].most[page->lines[i].file];
-        *most = page->lines[i].file != NAME_EMPTY ? MAX(*most, page_line_weight(&page->lines[i])) : *most;
+        double *largest = &page->texts[CG2WG_GROUP_FILE].largest[page->lines[i].file];
+        *largest = page->lines[i].file != NAME_EMPTY ? MAX(*largest, page_line_weight(&page->lines[i])) : *largest;
     }
 }
 
@@ -253,17 +253,17 @@ static void choose_rows(struct page *page, struct view *view)
 {
     const uint32_t *by_name = page->view->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
     struct view_row *rows = memory_get((view->all + 1) * sizeof *rows);
-    struct view_row *other = &rows[page->most], *last = &rows[view->all];
+    struct view_row *other = &rows[page->most_rows], *last = &rows[view->all];
     uint32_t *places = memory_zeroed(page->row_count + 1, sizeof *places), count = 0;
     if (by_name == NULL)
-        qsort(view->rows, page->most, sizeof *view->rows, view_by_name);
+        qsort(view->rows, page->most_rows, sizeof *view->rows, view_by_name);
     for (uint32_t i = 0; i < view->all; i++)
         places[view->rows[i].number] = i;
     for (uint32_t i = 0; i < view->all; i++) {
         uint32_t at = by_name != NULL ? places[by_name[i]] : i;
         struct view_row *row = &view->rows[at];
         row->limit = page_limit(page, (double)row->key);
-        bool may_be_chosen = at < page->most;
+        bool may_be_chosen = at < page->most_rows;
         bool is_chosen = may_be_chosen && page_reaches(page, (double)row->key, page->limit);
         *(is_chosen ? &rows[count++] : may_be_chosen ? --other : --last) = *row;
         places[row->number] = is_chosen ? count : 0;
@@ -330,7 +330,7 @@ static void print_most(FILE *stream, struct page *page, struct view *view, uint6
     off_t start = ftello(stream);
     for (unsigned pass = 0; pass < PASSES; pass += page->has_weighed) {
         bool is_last = page->has_weighed && (pass == 0 || pass + 1 == PASSES);
-        struct json json = {.stream = stream, .in_html = true, .most = is_last ? shown->most : room};
+        struct json json = {.stream = stream, .in_html = true, .most_bytes = is_last ? shown->most_bytes : room};
         page_print(&json, page);
         if (is_last)
             view_check_size(stream, shown, "names", CG2WG_MEMBER_MIN);
@@ -372,7 +372,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .sides = {{.shown = shown, .factor = 1, .per = 1}},
                         .total = view->total.base,
                         .row_count = shown->profile.function_count,
-                        .most = view->count,
+                        .most_rows = view->count,
                         .limit = limits[0],
                         .frame_limit = limits[1],
                         .opened = find_opened(view, shown),

@@ -20,7 +20,7 @@ struct page {
     const struct view *view;
     struct side sides[2];         /* the inputs; the second one is that of --base */
     size_t side_count, row_count; /* rows: how many numbers they have */
-    size_t most;                  /* rows that may be shown, the first ones of the view */
+    size_t most_rows;             /* that may be shown, the first ones of the view */
     double total;                 /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t opened;    /* the number of the function that it opens with, or NONE */
@@ -30,7 +30,7 @@ struct page {
         uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
         uint32_t known;      /* how many have one so far */
         uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
-        double *most;        /* of each: the most that a function or line costs that has it */
+        double *largest;     /* of each: the largest cost of a function or line that has it */
     } texts[CG2WG_GROUP_FOLDER + 1];
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */

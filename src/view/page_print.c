@@ -97,7 +97,7 @@ static void print_once(struct json *json, struct page *page, enum cg2wg_group by
     } else {
         page_weigh(page, json, limit, false);
         json_text(json, NULL, names_text(&texts->names, number));
-        page_weigh(page, json, page_limit(page, texts->most[number]), false);
+        page_weigh(page, json, page_limit(page, texts->largest[number]), false);
         texts->places[number] = ++texts->known;
     }
 }
@@ -219,7 +219,7 @@ static void print_groups(struct json *json, struct page *page)
         }
         for (uint32_t i = 0; i < texts->names.count; i++) {
             bool is_known = by == CG2WG_GROUP_FOLDER || i == NAME_EMPTY || texts->places[i] > 0;
-            if (!is_known || !page_reaches(page, texts->most[i], page->limit) ||
+            if (!is_known || !page_reaches(page, texts->largest[i], page->limit) ||
                 (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0)))
                 continue;
             if (by == CG2WG_GROUP_FOLDER)
@@ -238,7 +238,7 @@ static void print_groups(struct json *json, struct page *page)
                 cost_subtract(&left_self[k], group->self);
                 left[k] -= number > 0;
             }
-            page_weigh(page, json, page_limit(page, texts->most[i]), false);
+            page_weigh(page, json, page_limit(page, texts->largest[i]), false);
         }
         for (size_t k = 0; k < side_count; k++)
             JSON_LIST(json, 0, (int64_t)left[k], side_converted(&page->sides[k], left_self[k]));

@@ -209,7 +209,7 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
     stacks->deeper = deeper;
     stack_tree_init(&stacks->tree, &shown->contexts, ranks, base != NULL ? &base->contexts : NULL, ranks + first,
                     deeper);
-    shown->most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
+    shown->most_bytes = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
     for (size_t i = 0; i < stacks->tree.count && options->style != CG2WG_TREE; i++)
         for (size_t side = 0; side < SIDES; side++) {
             cost_t *self = &stacks->tree.nodes[i].self[side == BASE];

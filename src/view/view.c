@@ -336,10 +336,10 @@ void view_check_size(FILE *stream, const struct contents *shown, const char *wha
     struct diag diag = shown->diag;
     int64_t size = ftello(stream);
     diag.member = member;
-    if (size > 0 && (uint64_t)size > shown->most)
+    if (size > 0 && (uint64_t)size > shown->most_bytes)
         diag_error(&diag, 0,
                    "found %s that make too much output, expected at most %" PRIu64 " bytes from an input of this size",
-                   what, shown->most);
+                   what, shown->most_bytes);
 }
 
 size_t view_event_count(const struct view *view)

@@ -120,7 +120,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
 /* A name as it is shown. `*forms`, at first NULL, has the short forms of long names, which many functions may share. */
 struct text view_name(const struct names *names, uint32_t name, struct text **forms);
 
-/* It is an error if a stream has more than shown->most bytes, of `what`; `member` may help. To be called by row. */
+/* It is an error if a stream has more than shown->most_bytes, of `what`; `member` may help. To be called by row. */
 void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member);
 
 /* Chooses and sorts the rows that are shown; by_function: those that options->functions match, as if these were all. */
