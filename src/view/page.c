@@ -13,7 +13,7 @@
  * Bytes of the data: what a page of 20 MB has room for, and of them an event, which a browser opens in half a second.
  * Of its FRAME_PART, frames have one, with the timeline, single calls and parts. Of a line of source, there are MOST_CODE.
  */
-enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, MOST_PARTS = 10000, MOST_CODE = 200 };
+enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, SHARES = 10, MOST_PARTS = 10000, MOST_CODE = 200 };
 
 uint32_t page_limit(const struct page *page, double cost)
 {
@@ -316,6 +316,38 @@ static uint32_t find_opened(const struct view *view, struct contents *shown)
     return found;
 }
 
+/* Prints what reaches the limits in place of what follows the start, up to so many bytes. Is that all? */
+static bool print_data(FILE *stream, off_t start, struct page *page, struct view *view, uint64_t most_bytes)
+{
+    struct json json = {.stream = stream, .in_html = true, .most_bytes = most_bytes};
+    choose_rows(page, view);
+    if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
+        diag_error(&page->sides[0].shown->diag, 0, "cannot write a temporary file: %s", strerror(errno));
+    page_print(&json, page);
+    return json.size <= most_bytes;
+}
+
+/*
+ * Weighs what reaches the limits while it is printed, and chooses the limit of frames; *rest bytes are for all else.
+ * True: all costs are printed. If there is room for some that were not weighed, has_weighed stays false.
+ */
+static bool weigh(FILE *stream, off_t start, struct page *page, struct view *view, uint64_t room, uint64_t *rest)
+{
+    double limit = page->limit, frame_limit = page->frame_limit;
+    uint64_t frame_room = room / FRAME_PART, share;
+    page->weighed = 0;
+    memset(page->bytes, 0, sizeof page->bytes);
+    if (print_data(stream, start, page, view, room))
+        return MAX(limit, frame_limit) <= 0;
+    *rest = room - frame_room;
+    fit_beside(page, &frame_room);
+    page->frame_limit = choose_limit(page, page->bytes[1], &frame_room);
+    share = (*rest += frame_room) / SHARES * (SHARES - 1);
+    page->has_weighed = (limit <= 0 || choose_limit(page, page->bytes[0], &share) > limit) &&
+                        (frame_limit <= 0 || page->frame_limit > frame_limit);
+    return false;
+}
+
 /*
  * Prints what there is room for: `room` bytes, of which frames and what precedes them have a part. What is too large is
  * printed again without the smallest costs. Their sums take room, too: a tenth is for these, and more if that fails.
@@ -323,39 +355,18 @@ static uint32_t find_opened(const struct view *view, struct contents *shown)
  */
 static void print_most(FILE *stream, struct page *page, struct view *view, uint64_t room)
 {
-    enum { PASSES = 10 };
     struct contents *shown = page->sides[0].shown;
-    double least[] = {page->limit, page->frame_limit};
-    uint64_t rest = 0;
     off_t start = ftello(stream);
-    for (unsigned pass = 0; pass < PASSES; pass += page->has_weighed) {
-        bool is_last = page->has_weighed && (pass == 0 || pass + 1 == PASSES);
-        struct json json = {.stream = stream, .in_html = true, .most_bytes = is_last ? shown->most_bytes : room};
-        page_print(&json, page);
-        if (is_last)
-            view_check_size(stream, shown, "names", CG2WG_MEMBER_MIN);
-        bool fits = json.size <= room;
-        if (is_last || (fits && (page->has_weighed || MAX(least[0], least[1]) <= 0)))
-            break;
-        if (!fits && !page->has_weighed) {
-            uint64_t frame_room = room / FRAME_PART;
-            rest = room - frame_room;
-            fit_beside(page, &frame_room);
-            page->frame_limit = choose_limit(page, page->bytes[1], &frame_room);
-            rest += frame_room;
-        }
-        uint64_t share = rest / PASSES * (PASSES - 1 - pass);
+    uint64_t rest = 0;
+    bool is_done = weigh(stream, start, page, view, room, &rest);
+    if (!is_done && !page->has_weighed) {
+        page->limit = page->frame_limit = 0;
+        is_done = weigh(stream, start, page, view, room, &rest);
+    }
+    for (unsigned shares = SHARES - 1; !is_done; shares--) {
+        uint64_t share = rest / SHARES * shares;
         page->limit = choose_limit(page, page->bytes[0], &share);
-        page->has_weighed = !fits && (least[0] <= 0 || page->limit > least[0]) &&
-                            (least[1] <= 0 || page->frame_limit > least[1]);
-        if (!page->has_weighed) { /* there is room for smaller costs: all are weighed */
-            least[0] = least[1] = page->limit = page->frame_limit = 0;
-            page->weighed = 0;
-            memset(page->bytes, 0, sizeof page->bytes);
-        }
-        choose_rows(page, view);
-        if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
-            diag_error(&shown->diag, 0, "cannot write a temporary file: %s", strerror(errno));
+        is_done = print_data(stream, start, page, view, shares > 1 ? room : shown->most_bytes) || shares == 1;
     }
     shown->outline->limits[0] = page->limit / 2;
     shown->outline->limits[1] = page->frame_limit / 2;
@@ -400,7 +411,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         make_stacks(&page);
     for (size_t i = 0; i < page.side_count; i++)
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
-    choose_rows(&page, view);
     find_groups(&page);
     if (d == NULL)
         view_parts_limit(shown->runs->parts, shown->page_group, MOST_PARTS);
@@ -408,6 +418,10 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         print_page_around(stream, false);
     else
         fputc(',', stream);
-    print_most(stream, &page, view, room);
+    if (is_limited)
+        print_data(stream, ftello(stream), &page, view, shown->most_bytes);
+    else
+        print_most(stream, &page, view, room);
+    view_check_size(stream, shown, "names", CG2WG_MEMBER_MIN);
     fputc('\n', stream);
 }
