@@ -151,11 +151,6 @@ static void check_view(struct print_job *p)
     job->status = CG2WG_FAILED;
 }
 
-static bool groups_count_once(const struct print_job *p)
-{
-    return (p->job.reading.wants & WANTS_OUTERMOST) != 0 && p->job.options.inclusive != CG2WG_INCLUSIVE_SUM;
-}
-
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
@@ -164,7 +159,6 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     struct view_runs *runs = memory_zeroed(1, sizeof *runs);
     *runs = (struct view_runs){.diag = &reading->diag,
                                .by = p->view.group,
-                               .once = groups_count_once(p),
                                .summary = p->job.options.summary,
                                .parts = has_parts ? memory_zeroed(1, sizeof *runs->parts) : NULL};
     names_init(&runs->groups);
@@ -183,7 +177,6 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     if (p->view.group >= CG2WG_GROUP_RUN)
         reading->parts = (struct part_choice){.by = p->view.group,
                                               .top = are_all ? 0 : p->view.top,
-                                              .once = groups_count_once(p),
                                               .are_several = inputs->count > 1,
                                               .has_functions = p->view.functions.count > 0,
                                               .wanted = function_patterns_of(&p->view.functions)};
@@ -191,7 +184,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     if (p->view.group >= CG2WG_GROUP_RUN && p->view.functions.count > 0 && !reading->parts.has_matched)
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
-        groups_make(contents, p->view.group, groups_count_once(p), false);
+        groups_make(contents, p->view.group, false);
     if (are_runs) {
         size_t size = strlen(inputs->names[0]) + 32;
         char *name = memory_get(size);
@@ -263,7 +256,7 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
         struct outline *outline = sides[k].outline = &p->outlines[k];
         if (sides[k].profile.has_part_of[PRODUCER_PERF])
             *outline = (struct outline){.by_name = NULL};
-        groups_find(&sides[k], groups_count_once(p));
+        groups_find(&sides[k]);
         if (outline->by_name == NULL)
             outline_init(outline, &sides[k]);
     }

@@ -75,6 +75,7 @@ struct contents {
     struct file_rights *rights; /* of an output: those of each file whose content it has limit them */
     struct contexts contexts;   /* linked */
     bool has_contexts;
+    bool counts_once;            /* inclusive costs of groups count recursion once */
     struct listed_parts *listed; /* see model/parts.h; NULL: not wanted */
     struct timeline timeline;    /* empty: unknown, or not of one input */
     struct single_calls single;  /* the same */

@@ -147,10 +147,11 @@ static void limit_groups(struct profile *grouped, const struct profile *profile,
     memory_free(together);
 }
 
-uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums)
+uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool only_sums)
 {
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
+    bool once = contents->counts_once;
     cost_t *allocated = contents->allocated;
     profile_empty(&grouped);
     grouped.lines = NULL;
@@ -204,7 +205,7 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
     return groups;
 }
 
-void groups_find(struct contents *contents, bool once)
+void groups_find(struct contents *contents)
 {
     contents->groups = memory_zeroed(CG2WG_GROUP_FOLDER + 1, sizeof *contents->groups);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
@@ -215,7 +216,7 @@ void groups_find(struct contents *contents, bool once)
             has_any = profile->functions[i].identity == IDENTITY_OBJECT;
         if (!has_any)
             continue;
-        uint32_t *of = groups_make(&grouped, by, once, true);
+        uint32_t *of = groups_make(&grouped, by, true);
         contents->groups[by] = (struct grouping){of, profile->functions, grouped.allocated, profile->function_count};
         contents->profile.names = profile->names;
         memory_free(profile->arcs);

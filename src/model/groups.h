@@ -20,11 +20,11 @@ static inline bool group_is_of_functions(enum cg2wg_group by)
 /*
  * Makes each group a function, with the sum of the self costs, the calls from other groups, and the cost of these;
  * calls between members are not counted. Contexts become those of groups or, if only sums are wanted, remain, and there
- * are no calls. `once`: recursion of groups counts once. Returns the group of each function, in memory of the task.
+ * are no calls. Returns the group of each function, in memory of the task.
  */
-uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums);
+uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool only_sums);
 
 /* Finds the groups of each kind, beside the functions, which remain. */
-void groups_find(struct contents *contents, bool once);
+void groups_find(struct contents *contents);
 
 #endif

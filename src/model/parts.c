@@ -103,7 +103,7 @@ static void describe(struct parts *p, struct function *row)
         struct contents sums = *part;
         memory_scope_begin(&scope);
         sums.chosen = choose(p);
-        groups_make(&sums, CG2WG_GROUP_RUN, p->choice->once, true);
+        groups_make(&sums, CG2WG_GROUP_RUN, true);
         for (size_t i = 0; i < sums.profile.function_count; i++) {
             const struct function *group = &sums.profile.functions[i];
             if (group->name == NAME_EMPTY)
@@ -147,7 +147,7 @@ static void add_below(struct parts *p, uint32_t root, struct function *row, cons
         cost_t *self = &selfs[c->function];
         bool is_chosen = chosen != NULL && chosen[c->function];
         bool is_inside = i != root && items[c->parent].number == 1; /* another one of chosen functions */
-        bool is_counted = is_chosen && (!is_inside || !p->choice->once);
+        bool is_counted = is_chosen && (!is_inside || !p->contents->counts_once);
         c->number = is_inside || is_chosen;
         cost_add(&row->self, is_chosen ? c->self : 0);
         cost_add(&row->inclusive, is_counted ? c->inclusive : 0);

@@ -24,7 +24,6 @@ bool function_matches(struct function_patterns *patterns, const struct text text
 struct part_choice {
     enum cg2wg_group by;
     size_t top;         /* rows are so many of a run's costliest calls; others only add to how costs spread. 0: all */
-    bool once;          /* recursion counts once */
     bool are_several;   /* inputs */
     bool has_functions; /* a row is what these cost in a part, or single calls of them; if not, all of it */
     struct function_patterns wanted; /* these */

@@ -128,7 +128,8 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                     struct contents *contents, struct builder *builder, struct frontend_options *options)
 {
     enum cg2wg_inclusive inclusive = r->options->inclusive;
-    *contents = (struct contents){.rights = &r->rights};
+    *contents = (struct contents){.rights = &r->rights,
+                                  .counts_once = wants(r, WANTS_OUTERMOST) && inclusive != CG2WG_INCLUSIVE_SUM};
     names_init(&contents->profile.names);
     if (wants(r, WANTS_SHOWN_LINES))
         contents->profile.lineless = names_intern(&contents->profile.names, text_of_string("php:internal"));

@@ -47,7 +47,7 @@ void view_runs_add(void *of, const struct contents *sum, const struct contents *
         totals_use_positive(profile, runs->summary == CG2WG_SUMMARY_COMPUTED);
     contents_find_facts(&run, NULL, runs->summary);
     if (runs->by != CG2WG_GROUP_FUNCTION)
-        groups_make(&run, runs->by, runs->once, true);
+        groups_make(&run, runs->by, true);
     view_of_functions(&view, &run);
     memory_scope_end(&scope);
     double each = factor / (double)run.facts.runs; /* a sum of runs counts as one of them, of mean costs */

@@ -215,8 +215,7 @@ enum { SPREAD_MEASURES = 2 };
 struct view_runs {
     const struct diag *diag;    /* which names the input at hand */
     enum cg2wg_group by;        /* what is shown */
-    bool once;                  /* what groups, ... */
-    enum cg2wg_summary summary; /* ... and totals of all inputs are made with */
+    enum cg2wg_summary summary; /* what totals of all inputs are made with */
     struct moments {
         double mean, squares; /* of the differences from the mean, their sum; in the runs that have the function */
         double last;          /* the value of the last of these, which is still to be added */
