@@ -33,7 +33,7 @@ static void convert(void *of)
     job_demand_number(job, "stats.size", c->stats != NULL ? c->stats->size : SIZE_MAX,
                       offsetof(struct cg2wg_stats, is_listed) + sizeof(bool), SIZE_MAX);
     output_check(output);
-    inputs_check(job->inputs, job->input_count, &job->reading.diag);
+    job->reading.made_of = inputs_check(job->inputs, job->input_count, &job->reading.diag);
     if (options->format < FIRST_VERSION_WITH_SUMS)
         job->reading.wants |= WANTS_CONTEXTS | WANTS_INVOCATIONS;
     input_read(&job->reading, job->inputs, job->input_count, &contents);

@@ -115,10 +115,11 @@ const char *input_name(const char *input);
 bool input_open(struct source *source, const char *input, struct diag *diag);
 
 /*
- * Reports inputs whose costs would count twice, as problems: each regular file that is an input twice, under any names,
- * and each preprocessed file (X.webgrind) that is an input together with the profile X.
+ * Reports each regular file that is an input twice, under any names, as a problem, because its costs would count twice.
+ * Returns, for each input with the name X.webgrind, the name of the input X, of which it may be the preprocessed file;
+ * for others NULL. NULL: there is one input.
  */
-void inputs_check(const char *const *inputs, size_t count, struct diag *diag);
+const char **inputs_check(const char *const *inputs, size_t count, struct diag *diag);
 
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);

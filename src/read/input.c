@@ -255,6 +255,9 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     lines_init(&lines, source, r->block);
     const struct frontend *frontend = find_frontend(r, source, &lines);
     check_samples(r, frontend);
+    if (frontend->keeps_inclusive && r->made_of != NULL && r->made_of[i] != NULL)
+        diag_problem(&r->diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
+                     r->made_of[i]);
     if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
     if (full != NULL) {

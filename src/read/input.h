@@ -37,6 +37,7 @@ struct reading {
     bool are_several;        /* inputs, which are merged */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct source *sources;  /* of the inputs, any of which may be open; NULL: none is */
+    const char **made_of;    /* of the inputs: see inputs_check; NULL: costs that count twice are no problem */
     struct full_input *full; /* of the inputs: input_read takes one of their events; NULL: it reads them */
     size_t event;            /* which one, by the number of the wish for it */
     bool is_last;            /* no other is taken after it */

@@ -150,29 +150,27 @@ bool input_open(struct source *source, const char *input, struct diag *diag)
     return preprocessed_begins(source->head);
 }
 
-void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
+const char **inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
     static const char suffix[] = ".webgrind";
-    struct source source = {.diag = NULL};
     if (count < 2)
-        return;
+        return NULL;
+    const char **made_of = memory_zeroed(count, sizeof *made_of);
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
     struct known_files files = {.all = {.capacity = 0}};
     for (size_t i = 0; i < count; i++)
         look_up(&files, inputs[i], i);
     for (size_t i = 0; i < count; i++) {
-        size_t first = look_up(&files, inputs[i], i), profile = count;
+        size_t first = look_up(&files, inputs[i], i);
         char *name = memory_string(inputs[i]);
         diag->input = input_name(inputs[i]);
         if (first < i)
             diag_problem(diag, 0, "is the same file as %s; its costs count twice", input_name(inputs[first]));
         if (first == i && text_ends(text_of_string(name), suffix)) {
             name[strlen(name) - strlen(suffix)] = '\0';
-            profile = look_up(&files, name, count);
+            size_t profile = look_up(&files, name, count);
+            made_of[i] = profile < count ? input_name(inputs[profile]) : NULL;
         }
-        if (profile < count && input_open(&source, inputs[i], diag))
-            diag_problem(diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
-                         input_name(inputs[profile]));
-        source_close(&source);
     }
+    return made_of;
 }
