@@ -113,7 +113,8 @@ enum cg2wg_member {
     CG2WG_MEMBER_TOP,             /* a smaller number prints less */
     CG2WG_MEMBER_MIN,             /* a larger number prints less */
     CG2WG_MEMBER_EVENT,           /* another one may be better, such as one in quotes in the message */
-    CG2WG_MEMBER_ESTIMATE         /* the input has no stacks, which can be estimated */
+    CG2WG_MEMBER_ESTIMATE,        /* the input has no stacks, which can be estimated */
+    CG2WG_MEMBER_INCLUSIVE        /* SUM may be better */
 };
 
 /* A message about an input, an output or the system. */

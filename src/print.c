@@ -372,12 +372,13 @@ static void keep_events(struct print_job *p)
 
 /*
  * Finds the inputs, and opens files that are compared, before any is read. The inclusive costs of a preprocessed one
- * are usually sums, so those of all are to be sums, too. Not all stay open: the system may limit them.
+ * are usually sums, so those of all are to be sums, too. Others are opened when it is their turn: the system may limit
+ * how many are open.
  */
 static void take_sides(struct print_job *p)
 {
-    enum { MOST_OPEN = 32 }; /* a decoder takes three descriptors, and a process */
-    size_t opened = 0, count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
+    enum { MOST_OPEN = 16 }; /* of a side; a decoder takes three descriptors, and a process */
+    size_t count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
     const char **bases = memory_get((count + 1) * sizeof *bases);
     bases[0] = p->view.base;
     for (size_t i = 1; i < count; i++)
@@ -386,12 +387,9 @@ static void take_sides(struct print_job *p)
     p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
     for (struct inputs *side = p->sides; side < p->sides + SIDES && count > 0; side++) {
         side->sources = memory_zeroed(side->count, sizeof *side->sources);
-        for (size_t i = 0; i < side->count; i++) {
+        for (size_t i = 0; i < side->count && i < MOST_OPEN; i++)
             if (input_open(&side->sources[i], side->names[i], &p->job.reading.diag))
                 p->job.reading.wants &= ~(unsigned)WANTS_OUTERMOST;
-            if (++opened > MOST_OPEN)
-                source_close(&side->sources[i]);
-        }
     }
 }
 

@@ -144,6 +144,7 @@ static const char *const advices[] = {
     [CG2WG_MEMBER_MIN] = "; a larger --min prints fewer",
     [CG2WG_MEMBER_EVENT] = ", as the argument of --event",
     [CG2WG_MEMBER_ESTIMATE] = "; --estimate estimates them",
+    [CG2WG_MEMBER_INCLUSIVE] = "; --inclusive=sum makes sums of all",
 };
 
 /* With several profiles, an error begins with the name of the one that failed, even if it is about another file. */

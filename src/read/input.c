@@ -134,6 +134,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     if (wants(r, WANTS_SHOWN_LINES))
         contents->profile.lineless = names_intern(&contents->profile.names, text_of_string("php:internal"));
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
+    r->has_outermost |= is_usual && inclusive == CG2WG_INCLUSIVE_AUTO;
     struct listed_parts listed = {.events = 1, .has_totals = frontend == &preprocessed_frontend};
     struct text event = so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
     if (wants(r, WANTS_SIZES) && frontend->has_sizes)
@@ -236,6 +237,21 @@ static void read_full(struct reading *r, struct lines *lines, struct full_input 
     }
 }
 
+/* Its inclusive costs are usually sums, so all that it is compared with have to be sums, too: see take_sides. */
+static void check_preprocessed(struct reading *r, size_t i)
+{
+    if (r->made_of != NULL && r->made_of[i] != NULL)
+        diag_problem(&r->diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
+                     r->made_of[i]);
+    if (r->sources == NULL)
+        return;
+    r->diag.member = CG2WG_MEMBER_INCLUSIVE;
+    if (r->has_outermost && wants(r, WANTS_OUTERMOST))
+        diag_error(&r->diag, 0, "is a preprocessed file, whose inclusive costs are sums; those before are not");
+    r->diag.member = CG2WG_MEMBER_NONE;
+    r->wants &= ~(unsigned)WANTS_OUTERMOST;
+}
+
 /* Reads one event into the contents, that of `so_far` if there are earlier inputs; or all, unless `full` is NULL. */
 static void read_input(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
                        struct contents *contents, struct full_input *full)
@@ -255,9 +271,8 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     lines_init(&lines, source, r->block);
     const struct frontend *frontend = find_frontend(r, source, &lines);
     check_samples(r, frontend);
-    if (frontend->keeps_inclusive && r->made_of != NULL && r->made_of[i] != NULL)
-        diag_problem(&r->diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
-                     r->made_of[i]);
+    if (frontend->keeps_inclusive)
+        check_preprocessed(r, i);
     if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
     if (full != NULL) {

@@ -36,7 +36,8 @@ struct reading {
     unsigned wants;
     bool are_several;        /* inputs, which are merged */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
-    struct source *sources;  /* of the inputs, any of which may be open; NULL: none is */
+    struct source *sources;  /* of the inputs, which are compared; any may be open; NULL: nothing is compared */
+    bool has_outermost;      /* an input has been read with inclusive costs that are no sums, as is usual for views */
     const char **made_of;    /* of the inputs: see inputs_check; NULL: costs that count twice are no problem */
     struct full_input *full; /* of the inputs: input_read takes one of their events; NULL: it reads them */
     size_t event;            /* which one, by the number of the wish for it */

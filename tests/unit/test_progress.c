@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -333,6 +336,64 @@ static void each_file_is_opened_once(void **state)
     }
 }
 
+/* Each input of many on both sides of a comparison, and of a conversion, plain or compressed, by the system's count. */
+static void no_input_is_opened_twice(void **state)
+{
+    (void)state;
+#ifdef __linux__
+    enum { EACH = 40 }; /* more than stay open */
+    const char *names[2 * EACH + 1];
+    struct cg2wg_options options = default_options();
+    struct cg2wg_view view;
+    struct inotify_event event;
+    int watch = inotify_init1(IN_NONBLOCK);
+    size_t size;
+    char *profile = make_profile(), *bytes = read_file(profile, &size);
+    for (size_t i = 0; i < 2 * EACH; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "input-%zu", i);
+        names[i] = scratch_path(name);
+        if (i % 3 > 0 || !compress_with("gzip", profile, names[i]))
+            write_file(names[i], bytes, size);
+    }
+    char *output = scratch_path("output");
+    names[2 * EACH] = scratch_path("input-0.webgrind");
+    assert_int_equal(cg2wg_convert(names[0], names[2 * EACH], NULL, NULL), CG2WG_OK);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (watch < 0 || inotify_add_watch(watch, names[i], IN_OPEN | IN_CLOSE) != (int)i + 1)
+            skip();
+    for (size_t run = 0; run < 3; run++) {
+        unsigned opens[COUNT_OF(names) + 1] = {0};
+        FILE *nowhere = fopen("/dev/null", "w");
+        cg2wg_view_init(&view, sizeof view);
+        view.base = names[0];
+        view.more_bases = names + 1;
+        view.more_base_count = EACH - 1;
+        options.event = run == 1 ? "all" : NULL;
+        if (run < 2)
+            assert_int_equal(cg2wg_print_all(names + EACH, EACH, &options, &view, nowhere, NULL), CG2WG_OK);
+        else
+            assert_int_equal(cg2wg_convert_all(names, COUNT_OF(names), output, NULL, NULL), CG2WG_OK);
+        fclose(nowhere);
+        while (read(watch, &event, sizeof event) == sizeof event)
+            opens[event.wd] += (event.mask & IN_OPEN) != 0;
+        for (size_t i = 1; i <= COUNT_OF(names); i++)
+            assert_int_equal(opens[i], run < 2 && i > 2 * EACH ? 0 : 1);
+    }
+    close(watch);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        unlink(names[i]);
+        free((void *)names[i]);
+    }
+    unlink(output);
+    free(output);
+    free(bytes);
+    free(profile);
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +405,7 @@ int main(void)
         cmocka_unit_test(stats_count_decoded_bytes),
         cmocka_unit_test(a_report_that_returns_false_ends_it),
         cmocka_unit_test(each_file_is_opened_once),
+        cmocka_unit_test(no_input_is_opened_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
