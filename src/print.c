@@ -147,7 +147,7 @@ static void check_view(struct print_job *p)
         view->group = CG2WG_GROUP_FUNCTION;
         view->functions = (struct cg2wg_patterns){.count = 0};
     }
-    job->reading.diag.columns = view->columns;
+    job->reading.diag.width = view->columns;
     job->status = CG2WG_FAILED;
 }
 

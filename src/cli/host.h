@@ -12,9 +12,9 @@
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* The columns of a descriptor's terminal, or the usual ones. Sets `lines`, unless NULL, to its lines; 0: unknown. */
-enum { USUAL_COLUMNS = 80 };
-size_t host_columns(int fd, size_t *lines);
+/* The width of a descriptor's terminal, or the usual one. Sets `lines`, unless NULL, to its lines; 0: unknown. */
+enum { USUAL_WIDTH = 80 };
+size_t host_width(int fd, size_t *lines);
 
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);

@@ -24,13 +24,13 @@ bool host_prepare(int *argc, char ***argv)
     return true;
 }
 
-size_t host_columns(int fd, size_t *lines)
+size_t host_width(int fd, size_t *lines)
 {
     struct winsize size;
     bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0;
     if (lines != NULL)
         *lines = is_known ? size.ws_row : 0;
-    return is_known && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
+    return is_known && size.ws_col > 0 ? size.ws_col : USUAL_WIDTH;
 }
 
 bool host_is_in_background(void)

@@ -44,13 +44,13 @@ bool host_prepare(int *argc, char ***argv)
     return true;
 }
 
-size_t host_columns(int fd, size_t *lines)
+size_t host_width(int fd, size_t *lines)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
     bool is_known = GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info);
     if (lines != NULL)
         *lines = is_known ? (size_t)(info.srWindow.Bottom - info.srWindow.Top) + 1 : 0;
-    return is_known ? (size_t)(info.srWindow.Right - info.srWindow.Left) + 1 : USUAL_COLUMNS;
+    return is_known ? (size_t)(info.srWindow.Right - info.srWindow.Left) + 1 : USUAL_WIDTH;
 }
 
 bool host_is_in_background(void)

@@ -167,7 +167,7 @@ static void run(void *session)
                                                               : o->progress == PROGRESS_ALWAYS;
     bool is_terminal = o->view.output == NULL && file_is_terminal(STDOUT_FILENO);
     if (is_terminal)
-        o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
+        o->view.columns = host_width(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
     else if (o->view.output == NULL && columns != NULL && text_whole_number(columns, 1, UINT16_MAX, &number))
         o->view.columns = (size_t)number;
     if (o->width > 0)
@@ -179,7 +179,7 @@ static void run(void *session)
     o->convert.progress = shows_progress ? show_progress : NULL;
     o->convert.user = &p->messenger;
     switch (o->action) {
-    case ACTION_HELP: options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS, o->all); break;
+    case ACTION_HELP: options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_WIDTH, o->all); break;
     case ACTION_LIST_OPTIONS: options_print_list(stdout); break;
     case ACTION_VERSION: puts("cg2wg " CG2WG_VERSION); break;
     case ACTION_PRINT:

@@ -31,13 +31,13 @@ static void append_piece(char *text, size_t width, const char *piece)
         sprintf(text + used, "%*s%s", (int)gap, "", piece);
 }
 
-size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds)
+size_t bar_line(char text[BAR_WIDTH + 1], size_t width, const struct cg2wg_progress *progress, double seconds)
 {
     enum { SMALLEST_SCALE = 12, LONGEST = 100 * 3600 }; /* the latter in seconds */
     char amount[BYTES_TEXT], piece[64];
     double total = (double)progress->total, done = (double)progress->done;
     bool total_is_known = progress->total > 0;
-    width = width < BAR_COLUMNS ? width : BAR_COLUMNS;
+    width = width < BAR_WIDTH ? width : BAR_WIDTH;
     done = total_is_known && done > total ? total : done;
     if (total_is_known)
         snprintf(amount, sizeof amount, "%3u %%", (unsigned)(done / total * 100));
@@ -84,7 +84,7 @@ double clock_seconds(void)
 /* Overwrites what is on the terminal. Written in one piece, so that it does not flicker. */
 static void draw(struct bar *bar, const char *line, size_t length)
 {
-    char text[2 * BAR_COLUMNS + 8];
+    char text[2 * BAR_WIDTH + 8];
     size_t rest = bar->drawn > length ? bar->drawn - length : 0;
     const char *back = length == 0 ? "\r" : "";
     int used = snprintf(text, sizeof text, "\r%s%*s%s", line, (int)rest, "", back);
@@ -95,7 +95,7 @@ static void draw(struct bar *bar, const char *line, size_t length)
 
 void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
 {
-    char line[BAR_COLUMNS + 1];
+    char line[BAR_WIDTH + 1];
     double now = clock_seconds();
     if (progress->stage != bar->stage) {
         bar->stage = progress->stage;
@@ -108,7 +108,7 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
         return;
     pthread_mutex_lock(&bar->lock);
     /* Some terminals begin a new line after the last column. */
-    size_t length = bar_line(line, host_columns(STDERR_FILENO, NULL) - 1, progress, now - bar->stage_start);
+    size_t length = bar_line(line, host_width(STDERR_FILENO, NULL) - 1, progress, now - bar->stage_start);
     draw(bar, line, length);
     pthread_mutex_unlock(&bar->lock);
 }

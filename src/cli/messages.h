@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { BAR_COLUMNS = 500 }; /* of the longest line */
+enum { BAR_WIDTH = 500 }; /* of the longest line */
 
 /* At first all zero, except both starts, which are the present time, and the lock. */
 struct bar {
@@ -19,7 +19,7 @@ struct bar {
     pthread_mutex_t lock; /* protects what is on the terminal */
     double stage_start, drawn_at;
     enum cg2wg_stage stage;
-    size_t drawn; /* columns that are on the terminal now */
+    size_t drawn; /* the width of what is on the terminal now */
 };
 
 /* Draws the line, if it is due. May run in any thread, but not in two at once. */
@@ -31,8 +31,8 @@ void bar_hide(struct bar *bar, const char *const *message);
 /* Seconds since some moment, by a clock that cannot be set. */
 double clock_seconds(void);
 
-/* Makes the line for work that has taken `seconds`: as much of it as fits `width` columns. Returns its length. */
-size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds);
+/* Makes the line for work that has taken `seconds`: as much of it as fits the width. Returns its length. */
+size_t bar_line(char text[BAR_WIDTH + 1], size_t width, const struct cg2wg_progress *progress, double seconds);
 
 /* Bytes in units of 1000, with some three digits: "1.23 GB". */
 enum { BYTES_TEXT = 16 };

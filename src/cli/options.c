@@ -278,7 +278,7 @@ static const char basics[] = " output print event list-events sort top only hide
 
 enum { ROW_COUNT = COUNT_OF(rows) };
 
-void options_print_help(FILE *stream, size_t columns, bool is_whole)
+void options_print_help(FILE *stream, size_t width, bool is_whole)
 {
     static const char *const usage[] = {
         "[OPTION...] FILE...",
@@ -288,22 +288,22 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         "[OPTION...] --storage=DIR PROFILE...",
     };
     enum { NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
-    const char *group = NULL;                                /* whose title is not printed yet */
-    size_t indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
+    const char *group = NULL;                              /* whose title is not printed yet */
+    size_t indent = width < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
     const struct option_row *print = rows;
     while (print->takes != TAKES_STYLE)
         print++;
     const char *styles = words_of_styles(print->help, ", ", 0); /* before anything is printed: memory may lack */
     for (size_t i = 0; i < COUNT_OF(usage); i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
-        show_wrapped(stream, usage[i], 13, 13, columns);
+        show_wrapped(stream, usage[i], 13, 13, width);
     }
     fputc('\n', stream);
     show_wrapped(
         stream,
         "Show profiles (callgrind, cachegrind, perf, aprof, collapsed stacks) or convert them for webgrind. Input "
         "may be compressed; - is standard input or output.",
-        0, 0, columns);
+        0, 0, width);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         char left[ROW_WIDTH];
         snprintf(left, sizeof left, " %s ", row->name);
@@ -320,17 +320,17 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name, before, argument,
                  is_optional ? "]" : "");
         fprintf(stream, "%-*s", OPTION_WIDTH, left);
-        if (columns < NARROW || strlen(left) > OPTION_WIDTH)
+        if (width < NARROW || strlen(left) > OPTION_WIDTH)
             fprintf(stream, "\n%*s", (int)indent, "");
         else
             fputc(' ', stream);
-        show_wrapped(stream, row == print ? styles : row->help, indent, indent, columns);
+        show_wrapped(stream, row == print ? styles : row->help, indent, indent, width);
     }
     fputc('\n', stream);
     show_wrapped(stream,
                  "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 costs grew by more than "
                  "--fail-above or --fail-function.",
-                 0, 0, columns);
+                 0, 0, width);
 }
 
 void options_print_list(FILE *stream)

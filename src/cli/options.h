@@ -32,17 +32,17 @@ struct options {
     const char *name;    /* of a single output in that directory, without its suffix; or NULL */
     bool quiet, verbose, stats;
     bool all;       /* prints all functions, even if they do not fit a terminal; with --help, all options */
-    unsigned width; /* in place of the terminal's columns, also where standard output is none; 0: not given */
+    unsigned width; /* in place of the terminal's width, also where standard output is none; 0: not given */
     enum progress_choice progress;
     enum colour_choice colour;
-    struct cg2wg_view view; /* with --print; its columns and lines are set by main */
+    struct cg2wg_view view; /* with --print; the size of the terminal is set by main */
 };
 
 /* Reads the command line. If it is wrong, prints why to standard error, and ends the task. */
 void options_parse(struct options *options, int argc, char **argv);
 
-/* Prints the text of --help in lines of at most `columns` columns; `is_whole`: that of --help=all. */
-void options_print_help(FILE *stream, size_t columns, bool is_whole);
+/* Prints the text of --help in lines of at most that width; `is_whole`: that of --help=all. */
+void options_print_help(FILE *stream, size_t width, bool is_whole);
 
 /* Prints the options, one per line: letter, name, argument, help, with tabs. "-": none; "=": may be left out. */
 void options_print_list(FILE *stream);

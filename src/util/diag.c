@@ -22,7 +22,7 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
         text[0] = '\0';
     va_end(arguments);
     size_t length = strlen(text) + (file != NULL ? strlen(file) : 0) + (member != CG2WG_MEMBER_NONE ? ADVICE : 0);
-    diag->screen_lines += 1 + (diag->columns > 0 ? length / diag->columns : 0);
+    diag->screen_lines += 1 + (diag->width > 0 ? length / diag->width : 0);
     /* Names come from the input and may contain anything. */
     utf8_make_printable(text, strlen(text));
     diag->report(diag->user, &(struct cg2wg_message){severity, file, line, text, member});

@@ -12,17 +12,17 @@
 /* Prints a text without characters that would garble a table or a terminal: see util/text.h. */
 void show_plain(FILE *stream, struct text t);
 
-/* The number of terminal columns of a text that is printed in this way. */
-size_t show_columns(struct text t);
+/* The width on a terminal of a text that is printed in this way: most characters have a width of 1, some 0 or 2. */
+size_t show_width(struct text t);
 
-/* The first so many columns of it, or the last ones; a character of two does not have to fit. */
-struct text show_cut(struct text t, size_t columns, bool is_end);
+/* Its start, or end, of that width; a character of two does not have to fit. */
+struct text show_cut(struct text t, size_t width, bool is_end);
 
-/* Prints at most `columns` of it. An ellipsis replaces the middle, or the start, of a longer text. */
-void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end);
+/* Prints at most that width of it. An ellipsis replaces the middle, or the start, of a longer text. */
+void show_shortened(FILE *stream, struct text t, size_t width, bool keeps_end);
 
-/* Prints words and a newline, in lines of at most `columns` columns; the first at `column`, later lines at `indent`. */
-void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
+/* Prints words and a newline, in lines of at most that width: the first begins at `used`, later ones at `indent`. */
+void show_wrapped(FILE *stream, const char *words, size_t used, size_t indent, size_t width);
 
 /* Closes a stream. Returns 0, or an errno: why any of the writes to it has failed, also one before others. */
 int show_end(FILE *stream);

@@ -58,7 +58,7 @@ void listing_init(struct listing *listing, const struct table *table, const stru
  */
 void listing_print(struct listing *listing, uint32_t function);
 
-/* Prints the code of a row of lines, if it is found, below what has been printed of it after `used` columns. */
+/* Prints the code of a row of lines, if it is found, below what has been printed of it, indented by `used`. */
 void listing_print_line(struct listing *listing, size_t used, const struct view_row *row);
 
 #endif

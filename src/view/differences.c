@@ -318,7 +318,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         if (side->factor != 1)
             snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
         fputs(side == &d->sides[BASE] ? "base:    " : "now:     ", stream);
-        table_print_text(stream, room, strlen(facts) + show_columns(event) + sizeof "base:      (, )",
+        table_print_text(stream, room, strlen(facts) + show_width(event) + sizeof "base:      (, )",
                          text_of_string(side->shown->diag.input));
         fputs("  (", stream);
         show_plain(stream, event);

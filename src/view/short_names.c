@@ -24,7 +24,7 @@ static int depth_after(struct text name, const char *p, int depth)
  * The end of a name, from the first part of its namespace that fits: `\ParserAbstract->doParse`, `::push_back(int&&)`.
  * Parts are not looked for between brackets. If none fits: the last part.
  */
-static struct text last_parts(struct text name, size_t columns)
+static struct text last_parts(struct text name, size_t width)
 {
     struct text last = name;
     int depth = 0;
@@ -33,7 +33,7 @@ static struct text last_parts(struct text name, size_t columns)
         if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
             continue;
         last.at = p;
-        if (show_columns(last) <= columns)
+        if (show_width(last) <= width)
             break;
     }
     return last;
@@ -74,7 +74,7 @@ static size_t find_lists(struct text name, struct text lists[MOST_LISTS])
     return count;
 }
 
-struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME])
+struct text table_short_name(struct text name, size_t width, char buffer[TABLE_NAME])
 {
     const size_t size = strlen(ELLIPSIS);
     char *start = buffer + size; /* with room for an ellipsis before it */
@@ -91,19 +91,19 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
             *end++ = *c;
     }
     name = (struct text){start, end};
-    for (size_t k = find_lists(name, lists); k-- > 0 && show_columns(name) > columns;) {
+    for (size_t k = find_lists(name, lists); k-- > 0 && show_width(name) > width;) {
         char *at = start + (lists[k].at - name.at);
         memcpy(at, ELLIPSIS, size);
         memmove(at + size, lists[k].end, (size_t)(name.end - lists[k].end));
         name.end -= text_length(lists[k]) - size;
     }
-    if (show_columns(name) <= columns)
+    if (show_width(name) <= width)
         return name;
-    list = last_parts(name, columns - 1);
-    for (const char *p = list.end - size; show_columns(list) > columns && --p > list.at;)
+    list = last_parts(name, width - 1);
+    for (const char *p = list.end - size; show_width(list) > width && --p > list.at;)
         if (text_starts((struct text){p, list.end}, "(" ELLIPSIS ")"))
             list.end = p;
-    if (show_columns(list) < columns)
+    if (show_width(list) < width)
         list.at = memcpy(start + (list.at - name.at) - size, ELLIPSIS, size);
     else
         while (list.at < name.end && strchr(":\\", *list.at) != NULL)
@@ -136,17 +136,17 @@ static struct text item_at(struct text list, const char *place)
     return item;
 }
 
-/* A text in so many columns, at most half of them before a place; ellipses replace the ends of both parts. */
-static struct text cut(struct text text, size_t place, size_t columns)
+/* A text of at most that width, half of it before a place; ellipses replace the ends of both parts. */
+static struct text cut(struct text text, size_t place, size_t width)
 {
     struct buffer cut = {.length = 0};
     struct text head = text_of(text.at, place), tail = {head.end, text.end};
-    if (show_columns(text) <= columns)
+    if (show_width(text) <= width)
         return text;
-    size_t room = place == 0 ? columns : MIN(show_columns(tail), columns / 2 + 1), half = room / 2;
-    buffer_add(&cut, show_cut(head, columns > room + 1 ? columns - room - 1 : 0, false));
+    size_t room = place == 0 ? width : MIN(show_width(tail), width / 2 + 1), half = room / 2;
+    buffer_add(&cut, show_cut(head, width > room + 1 ? width - room - 1 : 0, false));
     buffer_add_string(&cut, place == 0 ? "" : ELLIPSIS);
-    bool fits = show_columns(tail) <= room;
+    bool fits = show_width(tail) <= room;
     buffer_add(&cut, fits ? tail : show_cut(tail, half, false));
     buffer_add_string(&cut, fits ? "" : ELLIPSIS);
     buffer_add(&cut, show_cut(tail, fits || room < half + 1 ? 0 : room - half - 1, true));
@@ -194,7 +194,7 @@ static bool show_differences(struct table_name **all, size_t count)
         for (size_t k = i; k < end && !text_same(first, last); k++) {
             struct buffer folded = {.length = 0};
             size_t place = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
-            all[k]->shown = cut(buffer_text(&folded), place, all[k]->columns);
+            all[k]->shown = cut(buffer_text(&folded), place, all[k]->width);
             are_any = all[k]->is_different = true;
         }
     }
@@ -207,7 +207,7 @@ void table_keep_different(struct table_name *names, size_t count)
     char buffer[TABLE_NAME];
     struct table_name **all = memory_get((count + 1) * sizeof *all);
     for (size_t i = 0; i < count; i++) {
-        struct text text = table_short_name(names[i].name, names[i].columns, buffer);
+        struct text text = table_short_name(names[i].name, names[i].width, buffer);
         names[i].shown = text_of(memory_copy(text.at, text_length(text)), text_length(text));
         all[i] = &names[i];
     }

@@ -126,11 +126,11 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
 
 enum { PLOT_WIDTH = 60, PLOT_HEIGHT = 12 };
 
-static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int column, double share, char mark)
+static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int x, double share, char mark)
 {
     int height = (int)(share * (PLOT_HEIGHT - 1) + 0.5);
-    if (share >= 0 && height < PLOT_HEIGHT && cells[PLOT_HEIGHT - 1 - height][column] != '*')
-        cells[PLOT_HEIGHT - 1 - height][column] = mark;
+    if (share >= 0 && height < PLOT_HEIGHT && cells[PLOT_HEIGHT - 1 - height][x] != '*')
+        cells[PLOT_HEIGHT - 1 - height][x] = mark;
 }
 
 /* Prints the plot of a function, unless it has fewer than two sizes, or no costs. */

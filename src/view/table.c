@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-const char *table_number(char *text, size_t columns, uint64_t number)
+const char *table_number(char *text, size_t room, uint64_t number)
 {
     char digits[TABLE_CELL], *at = digits + sizeof digits - 1;
     *at = '\0';
-    for (; columns > 0 && number > 999; number /= 1000) {
+    for (; room > 0 && number > 999; number /= 1000) {
         at = text_digits_before(at, 1000 + number % 1000);
         *at = ',';
     }
@@ -19,10 +19,10 @@ const char *table_number(char *text, size_t columns, uint64_t number)
     return memcpy(text, at, (size_t)(digits + sizeof digits - at));
 }
 
-const char *table_signed(char *text, size_t columns, int64_t number)
+const char *table_signed(char *text, size_t room, int64_t number)
 {
     text[0] = '-';
-    table_number(text + (number < 0), columns, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+    table_number(text + (number < 0), room, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
     return text;
 }
 
@@ -96,7 +96,7 @@ static void value_text(const struct table *table, size_t column, struct value va
             break;
         }
         table_cost(text, room, quantity, value.cost);
-        for (size_t unit = show_columns(text_of_string(strchr(text, ' ')));
+        for (size_t unit = show_width(text_of_string(strchr(text, ' ')));
              unit <= (quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
             strcat(text, " ");
         break;
@@ -140,7 +140,7 @@ void table_fit(struct table *table, const void *row)
     char text[TABLE_CELL];
     for (size_t i = 0; i < table->columns.count && table->room > 0; i++) {
         value_text(table, i, column_value(&table->columns, i, row), text);
-        int width = (int)show_columns(text_of_string(text));
+        int width = (int)show_width(text_of_string(text));
         if (width > abs(table->shown[i].width))
             table->shown[i].width = table->shown[i].width < 0 ? -width : width;
     }
@@ -170,7 +170,7 @@ size_t table_print(const struct table *table, const void *row)
         bool is_faint = value.is_faint && table->has_colour;
         value_text(table, i, value, text);
         size_t width = (size_t)abs(table->shown[i].width), length = strlen(text);
-        size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
+        size_t shown = table->room > 0 ? show_width(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
         if (used > 0) {
             *at++ = ' ';
@@ -223,11 +223,11 @@ void columns_print_json(struct json *json, const struct columns *columns, const 
             value_print_json(json, columns->all[i].key, column_value(columns, i, row));
 }
 
-void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
+void table_print_text(FILE *stream, size_t room, size_t used, struct text t)
 {
-    size_t room = columns > used ? columns - used : 1;
+    size_t left = room > used ? room - used : 1;
     bool is_path = text_starts(t, "/") && memchr(t.at, ' ', text_length(t)) == NULL;
-    show_shortened(stream, t, columns == 0 ? SIZE_MAX : room, is_path);
+    show_shortened(stream, t, room == 0 ? SIZE_MAX : left, is_path);
 }
 
 static size_t line_after_file(char number[TABLE_CELL], uint32_t line)
@@ -240,29 +240,29 @@ static size_t line_after_file(char number[TABLE_CELL], uint32_t line)
 
 size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line)
 {
-    enum { LEAST_NAME = 24 }; /* columns */
+    enum { LEAST_NAME = 24 };
     char number[TABLE_CELL];
-    size_t least = strlen("  (") + line_after_file(number, line) + show_columns(path_file(file));
-    bool has_file = !text_is_empty(file) && room >= least + MIN(show_columns(name), LEAST_NAME);
+    size_t least = strlen("  (") + line_after_file(number, line) + show_width(path_file(file));
+    bool has_file = !text_is_empty(file) && room >= least + MIN(show_width(name), LEAST_NAME);
     return has_file ? room - least : room;
 }
 
 /* The path loses its folders, then the name arguments and namespaces, then the file goes, and last its middle. */
-void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
+void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line)
 {
     bool has_file = !text_is_empty(file);
     char number[TABLE_CELL], buffer[TABLE_NAME];
     size_t around = has_file ? strlen("  (") + line_after_file(number, line) : 0, most = SIZE_MAX; /* of the file */
-    if (columns == 0) {
+    if (room == 0) {
         show_plain(stream, name);
     } else {
-        size_t room = columns > used + 1 ? columns - used : 1, name_room = table_name_room(room, name, file, line);
-        has_file = name_room < room;
+        size_t left = room > used + 1 ? room - used : 1, name_room = table_name_room(left, name, file, line);
+        has_file = name_room < left;
         name = table_short_name(name, name_room, buffer);
-        size_t width = MIN(show_columns(name), name_room);
+        size_t width = MIN(show_width(name), name_room);
         show_shortened(stream, name, width, false);
-        most = room - width - around;
-        file = most < show_columns(path_file(file)) + 2 ? path_file(file) : file;
+        most = left - width - around;
+        file = most < show_width(path_file(file)) + 2 ? path_file(file) : file;
     }
     if (!has_file)
         return;

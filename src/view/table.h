@@ -64,7 +64,7 @@ struct quantity quantity_of(struct text event); /* by its name */
 
 struct table {
     FILE *stream;
-    size_t room; /* columns of the terminal; 0: not a terminal */
+    size_t room; /* the width of the terminal; 0: not a terminal */
     struct columns columns;
     struct quantity quantity; /* of costs, on a terminal */
     struct shown_column {
@@ -82,7 +82,7 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
 
-/* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
+/* Prints a row, or the headings if it is NULL. Returns how wide it is. Does not end the line. */
 size_t table_print(const struct table *table, const void *row);
 
 /* The members of JSON that say what costs are: an event, its unit, and by what numbers of that unit are divided. */
@@ -97,26 +97,26 @@ char *value_put_csv(char at[TABLE_CELL], struct value value); /* empty: unknown.
 void table_print_csv_name(FILE *stream, struct text name);
 
 /*
- * A name in so many columns, if that is enough: an address loses its zeros, a name of C++ its arguments, the last ones
+ * A name of at most that width, if that is enough: an address loses its zeros, a name of C++ its arguments, the last ones
  * first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. A page has the same rule.
  */
-struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME]);
+struct text table_short_name(struct text name, size_t width, char buffer[TABLE_NAME]);
 
-/* Names beside each other. Those that would be the same in their columns are shown as what says where they differ. */
+/* Names beside each other. Those that would be the same at their width are shown as what says where they differ. */
 struct table_name {
     struct text name, shown; /* the latter is found; the same if the name need not be another one */
-    size_t columns;
+    size_t width;
     bool is_different;
 };
 void table_keep_different(struct table_name *names, size_t count);
 
-/* How many columns table_print_name has for a name. */
+/* The width that table_print_name has for a name. */
 size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line);
 
-/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
+/* In a line of which `used` is used, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
-/* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */
+/* Prints a text in what is left of a line of the terminal: a path loses its start, others their middle. */
 void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 
 /* A number with its thousands grouped on a terminal. `text` has TABLE_CELL bytes. */

@@ -145,7 +145,7 @@ enum { WIDTH = 1200, ROW = 18, LETTER = 7, MARGIN = 10, HEAD = 2 * ROW }; /* of 
 
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)
 {
-    bool is_cut = show_columns(text) > letters;
+    bool is_cut = show_width(text) > letters;
     text = is_cut ? show_cut(text, letters - 1, false) : text;
     while (!text_is_empty(text)) {
         struct text part = text_of(text.at, MAX(utf8_length(text), 1));
@@ -298,7 +298,7 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
         struct table_name *names = NULL; /* of frames beside each other that have room for letters */
         for (uint32_t k = first[node->parent].first_child == i ? i : NONE; k != NONE && letters_of(&p, &first[k]) > 0;
              k = first[k].next_sibling) {
-            struct table_name name = {.name = p.stacks.names[first[k].name], .columns = letters_of(&p, &first[k])};
+            struct table_name name = {.name = p.stacks.names[first[k].name], .width = letters_of(&p, &first[k])};
             array_append(&names, &count, &capacity, &name, sizeof name);
         }
         table_keep_different(names, count);

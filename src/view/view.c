@@ -449,7 +449,7 @@ const char *view_counts(const struct view *view)
 
 /* What is beside a row's name. */
 struct beside {
-    size_t indent, used;         /* columns before the name; of all that is not the name or its file */
+    size_t indent, used;         /* width before the name; of all that is not the name or its file */
     struct text file, call_file; /* on a terminal, a function whose file is unknown has its object */
     uint32_t line;
 };
@@ -469,7 +469,7 @@ static struct beside beside_of(const struct table *table, const struct view_row 
     beside.used = used + beside.indent;
     if (!text_is_empty(beside.call_file))
         beside.used += strlen(" at :") + strlen(table_number(number, 0, row->call_line)) +
-                       MIN(show_columns(path_file(beside.call_file)), table->room / 4);
+                       MIN(show_width(path_file(beside.call_file)), table->room / 4);
     return beside;
 }
 
@@ -493,11 +493,11 @@ size_t view_print_row(const struct table *table, const struct view_row *row)
         if (row->line > 0)
             table_number(number + 1, 0, row->line);
         struct text file = text_is_empty(row->file) ? text_of_string("???") : row->file;
-        size_t columns = table->room > used ? table->room - used : 1, most = columns / 2;
-        if (table->room > 0 && show_columns(row->name) + 2 < columns - most)
-            most = columns - 2 - show_columns(row->name);
+        size_t left = table->room > used ? table->room - used : 1, most = left / 2;
+        if (table->room > 0 && show_width(row->name) + 2 < left - most)
+            most = left - 2 - show_width(row->name);
         most = most > strlen(number) + 1 ? most - strlen(number) : 1;
-        size_t width = table->room > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
+        size_t width = table->room > 0 ? MIN(show_width(file), most) : SIZE_MAX;
         show_shortened(stream, file, width, true);
         strcat(number, "  ");
         fputs(number, stream);
@@ -537,7 +537,7 @@ static int by_end_of_file(const void *left, const void *right)
 
 void view_fit(const struct view *view, struct table *table)
 {
-    enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
+    enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* for a name */
     size_t widest = 0, used = 1, count = table->columns.count;
     if (table->room == 0)
         return;
@@ -562,7 +562,7 @@ void view_fit(const struct view *view, struct table *table)
     }
     for (size_t i = 0; i < view->count; i++) {
         table_fit(table, &view->rows[i]);
-        widest = MAX(widest, show_columns(view->rows[i].name));
+        widest = MAX(widest, show_width(view->rows[i].name));
     }
     for (size_t i = 0; i < count; i++)
         used += (size_t)abs(table->shown[i].width) + 1;
@@ -587,7 +587,7 @@ void view_fit(const struct view *view, struct table *table)
         struct beside beside = beside_of(table, row, used);
         size_t room = table->room > beside.used + 1 ? table->room - beside.used : 1;
         names[i].name = row->name;
-        names[i].columns = table_name_room(room, row->name, beside.file, beside.line);
+        names[i].width = table_name_room(room, row->name, beside.file, beside.line);
     }
     table_keep_different(names, view->count);
     for (size_t i = 0; i < view->count; i++)

@@ -166,7 +166,7 @@ const char *view_counts(const struct view *view);
 /* Has a row of differences changed by more than its margin? */
 bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure);
 
-/* Prints a row and its name, or the headings if it is NULL. Returns how many columns are before the name. */
+/* Prints a row and its name, or the headings if it is NULL. Returns the width before the name. */
 size_t view_print_row(const struct table *table, const struct view_row *row);
 
 /* Makes a table fit a terminal: while names have too little room, it loses columns. */
@@ -203,7 +203,7 @@ view_printer print_pprof;                             /* what google/pprof reads
 view_printer print_dot;                               /* the call graph for graphviz: see dot.c */
 
 /*
- * A text in a picture, of at most so many columns, at least 1: an ellipsis replaces the end of a longer one. As XML has
+ * A text in a picture, of at most so many letters, at least 1: an ellipsis replaces the end of a longer one. As XML has
  * it, or, is_dot, a label of graphviz between quotes, which has escapes and the entities of HTML.
  */
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);

@@ -9,7 +9,7 @@
 static void assert_line(size_t width, enum cg2wg_stage stage, uint64_t done, uint64_t total,
                         double seconds, const char *expected)
 {
-    char line[BAR_COLUMNS + 1];
+    char line[BAR_WIDTH + 1];
     struct cg2wg_progress progress = {stage, done, total};
     size_t length = bar_line(line, width, &progress, seconds);
     assert_string_equal(line, expected);
@@ -54,9 +54,9 @@ static void no_line_is_wider_than_it_may_be(void **state)
     static const uint64_t amounts[] = {0, 1, 999, 1000, UINT32_MAX, UINT64_MAX - 1, UINT64_MAX};
     static const double times[] = {0, 1e-9, 1, 3599.6, 1e7, 1e300};
     enum { AMOUNTS = sizeof amounts / sizeof amounts[0], TIMES = sizeof times / sizeof times[0] };
-    for (size_t width = 0; width < 2 * BAR_COLUMNS; width++) {
+    for (size_t width = 0; width < 2 * BAR_WIDTH; width++) {
         for (size_t i = 0; i < (size_t)AMOUNTS * AMOUNTS * TIMES; i++) {
-            char line[BAR_COLUMNS + 1];
+            char line[BAR_WIDTH + 1];
             struct cg2wg_progress progress = {CG2WG_READING, amounts[i % AMOUNTS], amounts[i / AMOUNTS % AMOUNTS]};
             size_t length = bar_line(line, width, &progress, times[i / AMOUNTS / AMOUNTS]);
             assert_int_equal(length, strlen(line));

@@ -95,13 +95,13 @@ static void names_lose_their_middle_and_paths_their_start(void **state)
 }
 
 /* Of a character of two columns, two bytes, a mark that takes none, and what is no UTF-8. */
-static void columns_are_those_of_the_terminal(void **state)
+static void widths_are_those_of_the_terminal(void **state)
 {
-    assert_int_equal(show_columns(text_of_string("abc")), 3);
-    assert_int_equal(show_columns(text_of_string("Z\xc3\xbcrich")), 6);
-    assert_int_equal(show_columns(text_of_string("\xe6\x97\xa5\xe6\x9c\xac")), 4);
-    assert_int_equal(show_columns(text_of_string("e\xcc\x81<\xe2\x81\xa0" "b")), 3);
-    assert_int_equal(show_columns(text_of_string("\xff\x1b\xc2\x9b\xf0\x9f\x98\x80")), 6);
+    assert_int_equal(show_width(text_of_string("abc")), 3);
+    assert_int_equal(show_width(text_of_string("Z\xc3\xbcrich")), 6);
+    assert_int_equal(show_width(text_of_string("\xe6\x97\xa5\xe6\x9c\xac")), 4);
+    assert_int_equal(show_width(text_of_string("e\xcc\x81<\xe2\x81\xa0" "b")), 3);
+    assert_int_equal(show_width(text_of_string("\xff\x1b\xc2\x9b\xf0\x9f\x98\x80")), 6);
     assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 6, false, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e");
     assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, true, "…\xe6\x9c\xac\xe8\xaa\x9e");
     assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 4, true, "…\xe8\xaa\x9e");
@@ -110,7 +110,7 @@ static void columns_are_those_of_the_terminal(void **state)
     for (size_t columns = 0; columns < 14; columns++) {
         for (int keeps_end = 0; keeps_end <= 1; keeps_end++) {
             char *shown = shortened(text, columns, keeps_end != 0);
-            assert_true(show_columns(text_of_string(shown)) <= columns);
+            assert_true(show_width(text_of_string(shown)) <= columns);
             assert_true(columns < 11 || strlen(shown) == strlen(text));
             for (struct text rest = text_of_string(shown); !text_is_empty(rest); rest.at += utf8_length(rest))
                 assert_true(utf8_length(rest) > 0);
@@ -248,7 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_their_middle_and_paths_their_start),
-        cmocka_unit_test(columns_are_those_of_the_terminal),
+        cmocka_unit_test(widths_are_those_of_the_terminal),
         cmocka_unit_test(names_and_files_share_a_line),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(a_message_is_written_at_once),
