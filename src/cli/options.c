@@ -123,17 +123,17 @@ static double percent_from(const struct option_row *row, const char *argument)
     return number / divisor;
 }
 
-/* The position of the argument, or of a word that means the same, among words separated by |. */
+/* The number of the argument, or of a word that means the same, among words separated by |. */
 static unsigned choice_from(const struct option_row *row, const char *argument)
 {
     struct text rest = text_of_string(argument_of(row) + (*row->argument == '='));
     const char *same = strcmp(argument, "invocations") == 0 ? "calls"
                        : strcmp(argument, "namespace") == 0 ? "class"
                                                             : "";
-    for (unsigned place = 0; !text_is_empty(rest); place++) {
+    for (unsigned number = 0; !text_is_empty(rest); number++) {
         struct text word = text_take_to(&rest, '|');
         if (text_equals(word, argument) || text_equals(word, same))
-            return place;
+            return number;
     }
     wrong_argument(row, argument);
 }

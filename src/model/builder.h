@@ -67,7 +67,7 @@ struct proxies {
     struct matcher *names; /* patterns */
     size_t name_count;
 
-    /* Invocations of proxies. A claimed one keeps its place as long as one that is not comes later. */
+    /* Invocations of proxies. A claimed one stays as long as one that is not comes later. */
     struct waiting {
         struct call call; /* its callee is NONE: the invocation keeps its own row */
         uint32_t proxy;   /* NONE: it has been claimed */

@@ -79,7 +79,7 @@ void single_calls_keep(struct single_calls *s, uint32_t number, const struct sin
     memmove(&f->shown[at + 1], &f->shown[at], (f->shown_count - 1 - at) * sizeof *f->shown);
     f->shown[at] = *call;
     f->shown[at].count = 1;
-    f->shown[at].place = f->costs.count;
+    f->shown[at].number = f->costs.count;
     f->least = f->shown_count == CALLS_SHOWN ? f->shown[CALLS_SHOWN - 1].inclusive : INT64_MIN;
 }
 

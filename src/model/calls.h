@@ -13,7 +13,7 @@ struct single_call {
     uint32_t context; /* where calls are shown: the first one of callers */
     uint32_t run;     /* from the last one on, which is 1; where calls are shown, from the first one on */
     uint64_t count;
-    uint64_t place; /* of the first one, from the last call of the function on; where calls are shown, from the first */
+    uint64_t number; /* of the first one, from the function's last call on; where calls are shown, from the first on */
 };
 
 struct call_costs {

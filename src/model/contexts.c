@@ -60,7 +60,7 @@ void contexts_end_calls(struct contexts *contexts, const struct profile *profile
         if (i % CALLS_SHOWN >= f->shown_count)
             continue;
         call->run = runs + 1 - call->run;
-        call->place = f->costs.count + 1 - call->place;
+        call->number = f->costs.count + 1 - call->number;
         call->context = (uint32_t)single->caller_count;
         for (int k = 0; k <= CALLERS_SHOWN; k++) {
             uint32_t parent = contexts->items[context].parent;

@@ -200,7 +200,7 @@ static void read_headers(struct facts *facts, struct profile *profile)
 {
     size_t capacity = 0;
     /* By name, from 1; each header can add one name. */
-    uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
+    uint32_t *numbers = memory_zeroed(profile->names.count + profile->header_count, sizeof *numbers);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text value = text_trim(names_text(&profile->names, header->value));
@@ -215,12 +215,12 @@ static void read_headers(struct facts *facts, struct profile *profile)
         if (header->kind != HEADER_CMD)
             continue;
         struct command command = {.name = facts->command = value};
-        uint32_t *place = &places[names_intern(&profile->names, command.name)];
-        if (*place == 0) {
+        uint32_t *number = &numbers[names_intern(&profile->names, command.name)];
+        if (*number == 0) {
             array_append(&facts->commands, &facts->command_count, &capacity, &command, sizeof command);
-            *place = (uint32_t)facts->command_count;
+            *number = (uint32_t)facts->command_count;
         }
-        count_add(&facts->commands[*place - 1].count, header->profiles);
+        count_add(&facts->commands[*number - 1].count, header->profiles);
         count_add(&facts->command_runs, header->profiles);
     }
 }

@@ -250,8 +250,8 @@ static void add_run(struct parts *p, size_t number)
         struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
         uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
         uint32_t path = is_row ? path_of(p, calls[i].context) : NAME_EMPTY;
-        uint32_t place = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path);
-        struct function *row = &p->rows.functions[place];
+        uint32_t added = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path);
+        struct function *row = &p->rows.functions[added];
         cost_multiply(&calls[i].self, calls[i].count);
         cost_multiply(&cost, calls[i].count);
         cost_add(&row->self, calls[i].self);

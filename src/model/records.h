@@ -4,7 +4,7 @@
  * invocation comes before everything that it called. Records claim invocations like parentheses (docs/design.md), which
  * works backwards, too: an invocation of g belongs to the call of g that was read last.
  *
- * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy. So the proxy's
+ * A proxy's record stays where it is, and a call that replaced a call of a proxy remembers that proxy. So the proxy's
  * record finds the call that it belongs to, and passes it on to the invocation that it called itself.
  */
 #ifndef CG2WG_MODEL_RECORDS_H

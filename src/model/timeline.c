@@ -20,9 +20,9 @@ static uint64_t least_own(const struct timeline *t)
     return (uint64_t)1 << (bits + 1);
 }
 
-static void renumber(uint32_t *span, const uint32_t *places, size_t count)
+static void renumber(uint32_t *span, const uint32_t *numbers, size_t count)
 {
-    *span = *span < count ? places[*span] : *span;
+    *span = *span < count ? numbers[*span] : *span;
 }
 
 /* Adds a span to the last one of its parent, if both are short. */
@@ -42,7 +42,7 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
 {
     struct timeline *t = w->timeline;
     size_t count = t->count;
-    uint32_t *places = memory_get(count * sizeof *places), parent = NONE, inner = NONE, outer = NONE;
+    uint32_t *numbers = memory_get(count * sizeof *numbers), parent = NONE, inner = NONE, outer = NONE;
     w->least = least_own(t);
     t->count = w->own_spans = 0;
     for (size_t i = 0; i < count; i++) {
@@ -51,13 +51,13 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
         inner = span.parent == parent ? inner : NONE;
         parent = span.parent;
         uint32_t *together = parent == NONE ? &outer : &inner;
-        places[i] = SPAN_SHORT;
-        renumber(&span.parent, places, count);
+        numbers[i] = SPAN_SHORT;
+        renumber(&span.parent, numbers, count);
         if (span.parent == SPAN_SHORT)
             continue;
         span.function = is_short ? NONE : span.function;
         w->own_spans += !is_short;
-        places[i] = is_short ? SPAN_SHORT : (uint32_t)t->count;
+        numbers[i] = is_short ? SPAN_SHORT : (uint32_t)t->count;
         if (is_short && unite(t, *together, &span))
             continue;
         *together = is_short ? (uint32_t)t->count : NONE;
@@ -65,10 +65,10 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
     }
     w->together = parent == w->span ? inner : NONE; /* the calls of the current record came last */
     w->roots_together = outer;
-    renumber(&w->span, places, count);
+    renumber(&w->span, numbers, count);
     for (size_t i = 0; i < reader->wait_count; i++) /* some may not wait any more */
-        renumber(&reader->waits[i].call.span, places, count);
-    memory_free(places);
+        renumber(&reader->waits[i].call.span, numbers, count);
+    memory_free(numbers);
 }
 
 /* Adds a call of the current span, or a root, to the one before, if both are short. Returns its span. */

@@ -10,7 +10,7 @@
  *     q 1 4 100 100 100 10000 1 100 20 20 20 400
  *     x 7 1 -1
  *
- * So everything is collected first, and the profile is made at the end. It has no place for input sizes: a routine's
+ * So everything is collected first, and the profile is made at the end. It has no room for input sizes: a routine's
  * costs are the sums over all sizes. The report's tree is not additive, because it lacks routines without a name, and
  * because the profiler corrects its stack after jumps; so inclusive costs are never computed from self costs.
  */

@@ -333,23 +333,23 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* ---- the choice --------------------------------------------------------------------------- */
 
 /*
- * The names of events, by place: columns, derived ones, which are weighed, and those with a formula. NAME_EMPTY: none
- * has the place. A derived event has two parts at least, otherwise it would be another name of one; and an event of the
+ * The names of events, by number: columns, derived ones, which are weighed, and those with a formula. NAME_EMPTY: none
+ * has the number. A derived event has two parts at least, otherwise it would be another name of one; and an event of the
  * profile with the same name replaces it.
  */
-static uint32_t name_at(struct event_costs *e, size_t place)
+static uint32_t name_at(struct event_costs *e, size_t number)
 {
-    if (place < e->column_count)
-        return e->columns[place];
-    bool is_derived = (place -= e->column_count) < DERIVED;
-    uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[place].name))
-                               : e->defined[place - DERIVED];
+    if (number < e->column_count)
+        return e->columns[number];
+    bool is_derived = (number -= e->column_count) < DERIVED;
+    uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[number].name))
+                               : e->defined[number - DERIVED];
     if (is_derived)
         return !exists(know(e, name)) && weigh(e, name) == WEIGHED && e->now->weight_count > 1 ? name : NAME_EMPTY;
     return know(e, name)->column == NONE ? name : NAME_EMPTY;
 }
 
-static size_t places(const struct event_costs *e)
+static size_t name_count(const struct event_costs *e)
 {
     return e->column_count + DERIVED + e->defined_count;
 }
@@ -358,7 +358,7 @@ static size_t places(const struct event_costs *e)
 static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct text found, struct text letters)
 {
     char known[512] = "";
-    for (size_t i = 0; i < places(e); i++) {
+    for (size_t i = 0; i < name_count(e); i++) {
         uint32_t name = name_at(e, i);
         size_t used = strlen(known);
         if (name != NAME_EMPTY && text_begins(names_text(e->names, name), letters))
@@ -380,7 +380,7 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
     /* The choice is made again after each `event:` line, of which there may be many. */
     if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
         return chosen;
-    for (size_t i = 0; i < places(e) && !is_whole; i++) {
+    for (size_t i = 0; i < name_count(e) && !is_whole; i++) {
         uint32_t name = name_at(e, i);
         if (name == NAME_EMPTY || name == found || !text_begins(names_text(e->names, name), letters))
             continue;
@@ -508,7 +508,7 @@ static void take_wishes(struct event_costs *e)
     struct event_wishes *wishes = e->options->wishes;
     struct event_list list = {.count = 0};
     bool is_open = e->choice_count == 0 || wishes->takes_all; /* what is measured are columns */
-    size_t end = !is_open || !e->has_columns ? 0 : wishes->list != NULL ? places(e) : e->column_count;
+    size_t end = !is_open || !e->has_columns ? 0 : wishes->list != NULL ? name_count(e) : e->column_count;
     for (size_t i = e->are_columns_new ? 0 : e->column_count; i < end; i++) {
         uint32_t name = name_at(e, i);
         struct cg2wg_event event = {.name = names_text(e->names, name).at};

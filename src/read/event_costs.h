@@ -19,7 +19,7 @@
 /* Data about an event, by its name. It exists if it is a column or has a formula. */
 struct event {
     uint32_t name;
-    uint32_t column;    /* the first column of that name; in a list of events, its place; or NONE */
+    uint32_t column;    /* the first column of that name; in a list of events, its number; or NONE */
     uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
     uint32_t copies;    /* columns that had its name when the last one was added; 0: it is none of the current ones */

@@ -54,7 +54,7 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
         if (more && wanted >= (size_t)LINES_MOST_MB << 20) /* a line that has no end; or nothing but comments */
             return &callgrind_frontend;
     }
-    /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
+    /* What is cut off may still have a number where the version is, where a text would have no NUL. */
     bool has_version = preprocessed_begins(head) ||
                        (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
     if (has_version && wants(r, WANTS_STORED))

@@ -135,8 +135,8 @@ static void add_arcs(struct profile *profile, const struct preprocessed *p)
     }
 }
 
-/* Each arc of a file, with what is known of its place among all. */
-struct arc_place {
+/* Each arc of a file, with what is known of its order among all. */
+struct arc_order {
     uint32_t before; /* the arc before it in its caller's list, or NONE */
     bool is_listed;  /* by its caller */
     bool is_taken;   /* added, or waiting for that */
@@ -154,33 +154,33 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
     memory_scope_begin(&scope);
     array_reserve(&file.arcs, &file.arc_capacity, 1, sizeof *file.arcs); /* they have an address */
     add_arcs(&file, p);
-    struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
+    struct arc_order *order = memory_zeroed(file.arc_count + 1, sizeof *order);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */
     memory_scope_end(&scope);
     for (size_t i = 0; i < file.arc_count; i++)
-        places[i].before = NONE;
+        order[i].before = NONE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         uint32_t before = NONE;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct stored_call call = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t arc = profile_find_arc(&file, i, call.function, call.line);
-            if (arc == NONE || places[arc].is_listed)
+            if (arc == NONE || order[arc].is_listed)
                 continue;
-            places[arc] = (struct arc_place){.before = before, .is_listed = true};
+            order[arc] = (struct arc_order){.before = before, .is_listed = true};
             before = arc;
         }
     }
     for (uint32_t i = 0; i < file.arc_count; i++) {
-        size_t count = places[i].is_taken ? 0 : 1;
+        size_t count = order[i].is_taken ? 0 : 1;
         waiting[0] = i;
         while (count > 0) {
             uint32_t last = waiting[count - 1];
             const struct cg2wg_arc *arc = &file.arcs[last];
-            bool is_first = last == 0 || arc[-1].callee != arc->callee || places[last - 1].is_taken;
-            uint32_t before = is_first ? places[last].before : last - 1;
-            places[last].is_taken = true;
-            if (before != NONE && !places[before].is_taken) {
+            bool is_first = last == 0 || arc[-1].callee != arc->callee || order[last - 1].is_taken;
+            uint32_t before = is_first ? order[last].before : last - 1;
+            order[last].is_taken = true;
+            if (before != NONE && !order[before].is_taken) {
                 waiting[count++] = before;
             } else {
                 profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->calls, arc->cost);

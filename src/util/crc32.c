@@ -44,7 +44,7 @@ static uint32_t add_by_tables(const struct crc32 *crc, uint32_t sum, const unsig
  * 16 bytes are a polynomial, the lowest bit of the first byte being the coefficient of x^127. Moving it d
  * bits towards the front of the message multiplies it by x^d. Its halves (the first 8 bytes have another
  * factor x^64) are multiplied by x^(d + 64) and x^d modulo the polynomial. The result fits into 16 bytes
- * again, so it can be added to the 16 bytes at that place. The processor's product of two such halves is too
+ * again, so it can be added to the 16 bytes there. The processor's product of two such halves is too
  * large by a factor of x, hence x^(d + 63) and x^(d - 1): their coefficients are the bits from 32 to 63.
  */
 #define WITH_PRODUCTS __attribute__((target("pclmul"))) static inline

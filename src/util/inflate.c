@@ -7,38 +7,38 @@
 #include <string.h>
 
 /*
- * Places of the tables. Bits 0 to 5: the number of bits to skip, which are the code and, for lengths and
+ * Entries of the tables. Bits 0 to 5: the number of bits to skip, which are the code and, for lengths and
  * distances, the extra bits after it. Bits 8 to 11: the code's length. Bits 16 to 30: the literal, or the
- * length or distance when the extra bits are 0. With PLACE_TABLE the code is longer: bits 0 to 5 are the
+ * length or distance when the extra bits are 0. With ENTRY_TABLE the code is longer: bits 0 to 5 are the
  * bits used so far, 8 to 11 how many bits index the table for the rest, and 16 to 30 where that begins.
  */
-#define PLACE_LITERAL UINT32_C(0x80000000)
-#define PLACE_SPECIAL UINT32_C(0x8000) /* the end of the block, or not a code */
-#define PLACE_END UINT32_C(0x4000)
-#define PLACE_TABLE UINT32_C(0x2000)
+#define ENTRY_LITERAL UINT32_C(0x80000000)
+#define ENTRY_SPECIAL UINT32_C(0x8000) /* the end of the block, or not a code */
+#define ENTRY_END UINT32_C(0x4000)
+#define ENTRY_TABLE UINT32_C(0x2000)
 #define LOW(bits, count) ((bits) & ((UINT64_C(1) << (count)) - 1))
-#define STEP(place) ((place)&63)
-#define CODE_LENGTH(place) ((place) >> 8 & 15)
-#define VALUE(place) ((place) >> 16 & 0x7fff)
-/* The value with the extra bits, and the place in the next table, where `bits` begin with the code */
-#define FULL_VALUE(place, bits) (VALUE(place) + (unsigned)(LOW(bits, STEP(place)) >> CODE_LENGTH(place)))
-#define NEXT_PLACE(table, place, bits) ((table)[VALUE(place) + (LOW(bits, CODE_LENGTH(place)))])
+#define STEP(entry) ((entry)&63)
+#define CODE_LENGTH(entry) ((entry) >> 8 & 15)
+#define VALUE(entry) ((entry) >> 16 & 0x7fff)
+/* The value with the extra bits, and the entry in the next table, where `bits` begin with the code */
+#define FULL_VALUE(entry, bits) (VALUE(entry) + (unsigned)(LOW(bits, STEP(entry)) >> CODE_LENGTH(entry)))
+#define NEXT_ENTRY(table, entry, bits) ((table)[VALUE(entry) + (LOW(bits, CODE_LENGTH(entry)))])
 
 /* What codes are for, by their numbers of symbols: RFC 1951, 3.2.5 to 3.2.7 */
 enum kind { CODE_LENGTHS = 19, LITERALS_AND_LENGTHS = 288, DISTANCES = 32 };
 enum { ROOT = INFLATE_ROOT, LONGEST_CODE = 15, FAST_INPUT = 16 };
 
-/* The place of a symbol, but for the length of its code */
-static uint32_t place_of(enum kind kind, unsigned symbol)
+/* The entry of a symbol, but for the length of its code */
+static uint32_t entry_of(enum kind kind, unsigned symbol)
 {
     if (kind == CODE_LENGTHS || (kind == LITERALS_AND_LENGTHS && symbol < 256))
-        return PLACE_LITERAL | symbol << 16;
+        return ENTRY_LITERAL | symbol << 16;
     if (symbol == 256)
-        return PLACE_SPECIAL | PLACE_END;
+        return ENTRY_SPECIAL | ENTRY_END;
     if (symbol == 285)
         return 258 << 16;
     if (symbol > 285 || (kind == DISTANCES && symbol > 29))
-        return PLACE_SPECIAL;
+        return ENTRY_SPECIAL;
     /* Groups of 4 lengths, from 3 on, or of 2 distances, from 1 on; each but the first has one more bit */
     unsigned index = kind == DISTANCES ? symbol : symbol - 257, group = kind == DISTANCES ? 2 : 4;
     unsigned extra = index < group ? 0 : index / group - 1, first = kind == DISTANCES ? 1 : 3;
@@ -64,7 +64,7 @@ static bool build_table(uint32_t *table, enum kind kind, const unsigned char *le
     if (all > 0x10000 || (all < 0x10000 && (all != counts[1] << 15 || kind == CODE_LENGTHS)))
         return false;
     for (unsigned i = 0; i < 1U << root; i++)
-        table[i] = PLACE_SPECIAL | 1;
+        table[i] = ENTRY_SPECIAL | 1;
     for (unsigned symbol = 0; symbol < kind; symbol++) {
         unsigned length = lengths[symbol] & LONGEST_CODE, bits = root;
         if (length == 0)
@@ -76,17 +76,17 @@ static bool build_table(uint32_t *table, enum kind kind, const unsigned char *le
         if (length > ROOT) {
             uint32_t *begin = &table[LOW(code, ROOT)];
             bits = LONGEST_CODE - ROOT;
-            if ((*begin & PLACE_TABLE) == 0) {
-                *begin = PLACE_TABLE | used << 16 | bits << 8 | ROOT;
+            if ((*begin & ENTRY_TABLE) == 0) {
+                *begin = ENTRY_TABLE | used << 16 | bits << 8 | ROOT;
                 used += 1U << bits;
             }
             part = table + VALUE(*begin);
             code >>= ROOT;
             length -= ROOT;
         }
-        uint32_t place = (place_of(kind, symbol) | length << 8) + length;
+        uint32_t entry = (entry_of(kind, symbol) | length << 8) + length;
         for (; code >> bits == 0; code += 1U << length)
-            part[code] = place;
+            part[code] = entry;
     }
     for (size_t size = (size_t)1 << root; size < (size_t)1 << ROOT; size *= 2)
         memcpy(table + size, table, size * sizeof table[0]);
@@ -142,18 +142,18 @@ static uint32_t take_bits(struct inflate *z, unsigned count)
     return value;
 }
 
-/* Takes a code and the extra bits after it. Returns its place, and sets *value. */
+/* Takes a code and the extra bits after it. Returns its entry, and sets *value. */
 static uint32_t take_code(struct inflate *z, const uint32_t *table, unsigned *value)
 {
     has_bits(z, 56);
-    uint32_t place = table[LOW(z->bits, ROOT)];
-    if ((place & PLACE_TABLE) != 0) {
-        take_bits(z, STEP(place));
-        place = NEXT_PLACE(table, place, z->bits);
+    uint32_t entry = table[LOW(z->bits, ROOT)];
+    if ((entry & ENTRY_TABLE) != 0) {
+        take_bits(z, STEP(entry));
+        entry = NEXT_ENTRY(table, entry, z->bits);
     }
-    *value = FULL_VALUE(place, z->bits);
-    take_bits(z, STEP(place));
-    return z->result == INFLATE_GOES_ON ? place : PLACE_SPECIAL;
+    *value = FULL_VALUE(entry, z->bits);
+    take_bits(z, STEP(entry));
+    return z->result == INFLATE_GOES_ON ? entry : ENTRY_SPECIAL;
 }
 
 /* Adds the bytes written since the last call to the member's sum and size. */
@@ -314,14 +314,14 @@ static inline void copy_match(unsigned char *to, unsigned distance, unsigned len
 static void take_symbol(struct inflate *z)
 {
     unsigned length, distance = 0;
-    uint32_t place = take_code(z, z->literals, &length);
-    if ((place & (PLACE_LITERAL | PLACE_SPECIAL)) == 0)
-        place = take_code(z, z->distances, &distance);
-    if ((place & PLACE_LITERAL) != 0) {
+    uint32_t entry = take_code(z, z->literals, &length);
+    if ((entry & (ENTRY_LITERAL | ENTRY_SPECIAL)) == 0)
+        entry = take_code(z, z->distances, &distance);
+    if ((entry & ENTRY_LITERAL) != 0) {
         *z->out++ = (unsigned char)length;
-    } else if ((place & PLACE_END) != 0) {
+    } else if ((entry & ENTRY_END) != 0) {
         z->step = BEFORE_BLOCK;
-    } else if ((place & PLACE_SPECIAL) != 0) {
+    } else if ((entry & ENTRY_SPECIAL) != 0) {
         end_with(z, INFLATE_DAMAGED, "bits that are not a code");
     } else if (distance > (size_t)(z->out - z->start)) {
         end_with(z, INFLATE_DAMAGED, "a distance that reaches beyond the start");
@@ -333,9 +333,9 @@ static void take_symbol(struct inflate *z)
 
 /* FILL makes 56 to 63 bits. Those above may be what follows in the input: they are only or'ed with the same bits. */
 #define FILL() (bits |= little8(in) << count, in += (63 - count) >> 3, count |= 56)
-#define SKIP(place) (bits >>= STEP(place), count -= STEP(place))
+#define SKIP(entry) (bits >>= STEP(entry), count -= STEP(entry))
 #define FIND() (z->literals[LOW(bits, ROOT)])
-#define PUT() (SKIP(place), *out++ = (unsigned char)VALUE(place), place = FIND())
+#define PUT() (SKIP(entry), *out++ = (unsigned char)VALUE(entry), entry = FIND())
 
 /*
  * Takes symbols fast, up to one that is not a literal or a valid match, while no buffer can end within a
@@ -349,39 +349,39 @@ static void run_fast(struct inflate *z, const unsigned char *limit)
     unsigned count = z->bit_count;
 
     FILL();
-    uint32_t place = FIND();
-    do { /* There are at least 56 bits, and `place` belongs to them. */
+    uint32_t entry = FIND();
+    do { /* There are at least 56 bits, and `entry` belongs to them. */
         const uint64_t bits_before = bits;
         const unsigned count_before = count;
-        if ((place & PLACE_TABLE) != 0) {
-            SKIP(place);
-            place = NEXT_PLACE(z->literals, place, bits);
+        if ((entry & ENTRY_TABLE) != 0) {
+            SKIP(entry);
+            entry = NEXT_ENTRY(z->literals, entry, bits);
         }
-        if ((place & PLACE_LITERAL) != 0) {
+        if ((entry & ENTRY_LITERAL) != 0) {
             PUT();
-            if ((place & PLACE_LITERAL) != 0)
+            if ((entry & ENTRY_LITERAL) != 0)
                 PUT();
             FILL();
             continue;
         }
         /* A length and a distance take up to 15 + 5 + 15 + 13 bits. */
-        const uint32_t length_place = place;
-        unsigned length = FULL_VALUE(place, bits);
-        SKIP(place);
-        place = z->distances[LOW(bits, ROOT)];
-        if ((place & PLACE_TABLE) != 0) {
-            SKIP(place);
-            place = NEXT_PLACE(z->distances, place, bits);
+        const uint32_t length_entry = entry;
+        unsigned length = FULL_VALUE(entry, bits);
+        SKIP(entry);
+        entry = z->distances[LOW(bits, ROOT)];
+        if ((entry & ENTRY_TABLE) != 0) {
+            SKIP(entry);
+            entry = NEXT_ENTRY(z->distances, entry, bits);
         }
-        unsigned distance = FULL_VALUE(place, bits);
-        if (((length_place | place) & PLACE_SPECIAL) != 0 || distance > (size_t)(out - start)) {
+        unsigned distance = FULL_VALUE(entry, bits);
+        if (((length_entry | entry) & ENTRY_SPECIAL) != 0 || distance > (size_t)(out - start)) {
             bits = bits_before;
             count = count_before;
             break;
         }
-        SKIP(place);
+        SKIP(entry);
         FILL();
-        place = FIND();
+        entry = FIND();
         copy_match(out, distance, length);
         out += length;
     } while (in < in_limit && out < limit);

@@ -35,7 +35,7 @@ void matcher_add(struct matcher *m, const char *pattern, size_t number)
         array_append(&m->lengths, &m->length_count, &m->length_capacity, &length, sizeof length);
 }
 
-/* Tries the patterns whose key is at a place of the text. */
+/* Tries the patterns whose key is somewhere in the text. */
 static bool try_at(struct matcher *m, struct text t, struct text key, uint32_t hash, bool *found)
 {
     uint32_t number, slot = hash;

@@ -10,8 +10,8 @@ struct code_file {
     struct text text;
     size_t *starts; /* of its lines, and the end */
     size_t line_count;
-    double *weights; /* of its lines; for a page, like its place there; NULL: it has none */
-    uint32_t place;
+    double *weights; /* of its lines; for a page, like its list there; NULL: it has none */
+    uint32_t list;   /* its number among those, from 1; 0: none */
 };
 
 /* The lines that are shown next to one with a cost, even if they have none. */

@@ -150,7 +150,7 @@ int64_t difference_of(const struct differences *d, int64_t now, int64_t base, in
     return size_of(change) > rounding ? change : 0;
 }
 
-static size_t place_of(const struct view_row *row)
+static size_t spread_of(const struct view_row *row)
 {
     return row != NULL ? (size_t)row->number + 1 : SIZE_MAX;
 }
@@ -215,7 +215,7 @@ static void view_changes(struct differences *d)
         bool is_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL), is_shown = is_changed;
         row.number = i;
         for (size_t m = 0; m < SPREAD_MEASURES && d->has_runs; m++)
-            pair->margins[m] = spread_margin(d->sides, place_of(pair->now), place_of(pair->base), m);
+            pair->margins[m] = spread_margin(d->sides, spread_of(pair->now), spread_of(pair->base), m);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
                 pair->changes[m] = difference_of(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
@@ -350,8 +350,8 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     json_begin(json, key, '{', " ");
     columns_print_json(json, columns, &average);
     if (side->shown->runs != NULL) {
-        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, place_of(row), 0)));
-        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, place_of(row), 1)));
+        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, spread_of(row), 0)));
+        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(spread_deviation(side, spread_of(row), 1)));
     }
     json_end(json);
 }

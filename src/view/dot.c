@@ -19,7 +19,7 @@ struct graph {
     struct table table;
     double largest; /* self cost, and not 0 */
     SET(struct graph_arc {
-        uint32_t from, to; /* places among the rows, from 1 on */
+        uint32_t from, to; /* nodes: the rows, from 1 on */
         cost_t costs[SIDES];
         size_t lines[SIDES]; /* at which these calls are made */
         uint64_t calls;
@@ -50,18 +50,18 @@ static void print_cost(const struct graph *g, const char *before, cost_t cost)
 }
 
 /* A row of the graph in one of the inputs; NULL: it has none. */
-static const struct view_row *row_of(const struct graph *g, size_t place, size_t side)
+static const struct view_row *row_of(const struct graph *g, size_t node, size_t side)
 {
-    return view_row_in(g->view, &g->view->rows[place - 1], side == BASE);
+    return view_row_in(g->view, &g->view->rows[node - 1], side == BASE);
 }
 
-static void print_node(const struct graph *g, size_t place)
+static void print_node(const struct graph *g, size_t node)
 {
-    const struct view_row *row = &g->view->rows[place - 1];
-    const struct view_row *now = row_of(g, place, NOW), *base = row_of(g, place, BASE);
+    const struct view_row *row = &g->view->rows[node - 1];
+    const struct view_row *now = row_of(g, node, NOW), *base = row_of(g, node, BASE);
     double size = share_of((double)row->measures[SELF], g->largest);
     char buffer[TABLE_NAME];
-    fprintf(g->stream, "N%zu [label=\"", place);
+    fprintf(g->stream, "N%zu [label=\"", node);
     picture_print(g->stream, table_short_name(row->name, LETTERS, buffer), LETTERS, true);
     fputs(base == NULL ? " (new)" : now == NULL ? " (gone)" : "", g->stream);
     print_cost(g, "\\nself ", row->measures[SELF]);
@@ -84,13 +84,13 @@ static void print_node(const struct graph *g, size_t place)
  */
 static void add_arcs(struct graph *g, const struct profile *profile, size_t side)
 {
-    uint32_t *places = memory_zeroed(profile->function_count + 1, sizeof *places); /* by function; 0: it is left out */
+    uint32_t *nodes = memory_zeroed(profile->function_count + 1, sizeof *nodes); /* by function; 0: it is left out */
     for (uint32_t i = 1; i <= g->view->count; i++)
         if (row_of(g, i, side) != NULL)
-            places[row_of(g, i, side)->number] = i;
+            nodes[row_of(g, i, side)->number] = i;
     for (size_t i = 0; i < profile->arc_count; i++) {
         cost_t cost = profile->arcs[i].cost;
-        struct graph_arc arc = {.from = places[profile->arcs[i].caller], .to = places[profile->arcs[i].callee]};
+        struct graph_arc arc = {.from = nodes[profile->arcs[i].caller], .to = nodes[profile->arcs[i].callee]};
         if (arc.from == 0 || arc.to == 0)
             continue;
         uint32_t number = SET_INTERN(&g->arcs, arc, offsetof(struct graph_arc, costs));

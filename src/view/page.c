@@ -116,7 +116,7 @@ static void find_groups(struct page *page)
 {
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         struct page_texts *texts = &page->texts[by];
-        texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
+        texts->numbers = memory_zeroed(texts->names.count, sizeof *texts->numbers);
         texts->largest = memory_zeroed(texts->names.count, sizeof *texts->largest);
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
             const struct contents *shown = page->sides[k].shown;
@@ -254,24 +254,24 @@ static void choose_rows(struct page *page, struct view *view)
     const uint32_t *by_name = page->view->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
     struct view_row *rows = memory_get((view->all + 1) * sizeof *rows);
     struct view_row *other = &rows[page->most_rows], *last = &rows[view->all];
-    uint32_t *places = memory_zeroed(page->row_count + 1, sizeof *places), count = 0;
+    uint32_t *numbers = memory_zeroed(page->row_count + 1, sizeof *numbers), count = 0;
     if (by_name == NULL)
         qsort(view->rows, page->most_rows, sizeof *view->rows, view_by_name);
     for (uint32_t i = 0; i < view->all; i++)
-        places[view->rows[i].number] = i;
+        numbers[view->rows[i].number] = i;
     for (uint32_t i = 0; i < view->all; i++) {
-        uint32_t at = by_name != NULL ? places[by_name[i]] : i;
+        uint32_t at = by_name != NULL ? numbers[by_name[i]] : i;
         struct view_row *row = &view->rows[at];
         row->limit = page_limit(page, (double)row->key);
         bool may_be_chosen = at < page->most_rows;
         bool is_chosen = may_be_chosen && page_reaches(page, (double)row->key, page->limit);
         *(is_chosen ? &rows[count++] : may_be_chosen ? --other : --last) = *row;
-        places[row->number] = is_chosen ? count : 0;
+        numbers[row->number] = is_chosen ? count : 0;
     }
     memory_free(view->rows);
     view->rows = rows;
     view->count = count;
-    page->place_of = places;
+    page->numbers = numbers;
 }
 
 /* Finds the largest cost of each function in any input, and its file, class and folder. */

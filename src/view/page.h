@@ -24,10 +24,10 @@ struct page {
     double total;                 /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t opened;    /* the number of the function that it opens with, or NONE */
-    uint32_t *place_of; /* each number of a row; its place in the page, from 1 on, or 0 */
+    uint32_t *numbers;  /* of rows, by their numbers in the view: those in the page, from 1 on, or 0 */
     struct page_texts { /* files, classes, objects and folders of the functions, by the kind of their group */
         struct names names;
-        uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
+        uint32_t *numbers;   /* of each in the page, from 1 on, or 0 */
         uint32_t known;      /* how many have one so far */
         uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
         double *largest;     /* of each: the largest cost of a function or line that has it */

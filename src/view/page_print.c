@@ -8,7 +8,7 @@
  *                 for each 64th, and the rest. Their numbers are lists, too: line, self, inclusive, invocations
  *     file        of each function; class and object are like it
  *     calls       that each function makes, and the left callers of it
- *     groups      the files, classes, objects and folders of the functions: [place, or of a folder its text, self,
+ *     groups      the files, classes, objects and folders of the functions: [number, or of a folder its text, self,
  *                 inclusive, invocations, and with `allocated` also that] of each, one after the other; at the end, the
  *                 number and the self cost of those that were left out
  *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
@@ -16,7 +16,7 @@
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, if some were
  *                 left out, their number and self cost. With `base`, its costs follow those of the input
  *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
- *                 number; or of its name and the place of an earlier list, from 1
+ *                 number; or of its name and the number of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
  *                 frames_left is the number of those that were left out, and frames_left_cost what they cost;
  *                 has_stacks: estimated ones are deeper than the functions themselves
@@ -25,14 +25,14 @@
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
  *     single      how single calls of the dearest functions spread: function, number of calls, what the least, the median,
  *                 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number of equal
- *                 calls, run, place in the order in which they returned or 0, and then from the nearest one on, caller and
+ *                 calls, run, number in the order in which they returned or 0, and then from the nearest one on, caller and
  *                 line. Above single_exact, if that is not 0, costs are rounded
  *     parts       runs (0), threads (1) and processes (2), if there are several: [name, kind, total, calls, function
  *                 that costs most or -1, are inclusive costs known?]; part_costs has what functions cost in them, if
  *                 that is not less than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
  *                 number and the cost of those that were left out
  *
- * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
+ * A file is a text or, for one that an earlier function has, its number among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
  * cost. If some were left out, their number and cost follow; left callers are the same for calls to it. Names
  * are only ever put into the page as text.
@@ -72,7 +72,7 @@ static void print_calls(struct json *json, struct page *page, const struct side 
         for (size_t i = 0; i < calls.count; i++) {
             const struct cg2wg_arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
             uint32_t function = is_from ? arc->caller : arc->callee;
-            uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
+            uint32_t other = page->numbers[side->numbers != NULL ? side->numbers[function] : function];
             cost_t cost = side_converted(side, arc->cost);
             if (other == 0 || !page_reaches(page, (double)cost, page->limit)) {
                 count_add(&left, arc->calls);
@@ -88,17 +88,17 @@ static void print_calls(struct json *json, struct page *page, const struct side 
     }
 }
 
-/* Prints a text that the page may have already, for which then its place is enough; after what reaches that limit. */
+/* Prints a text that the page may have already, for which then its number is enough; after what reaches that limit. */
 static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number, uint32_t limit)
 {
     struct page_texts *texts = &page->texts[by];
-    if (number == NAME_EMPTY || texts->places[number] > 0) {
-        JSON_LIST(json, 0, texts->places[number]);
+    if (number == NAME_EMPTY || texts->numbers[number] > 0) {
+        JSON_LIST(json, 0, texts->numbers[number]);
     } else {
         page_weigh(page, json, limit, false);
         json_text(json, NULL, names_text(&texts->names, number));
         page_weigh(page, json, page_limit(page, texts->largest[number]), false);
-        texts->places[number] = ++texts->known;
+        texts->numbers[number] = ++texts->known;
     }
 }
 
@@ -198,7 +198,7 @@ static void print_stack_names(struct json *json, struct page *page)
 }
 
 /*
- * Prints the costs of the files, classes and objects that the functions name: for each the place of its text, and for
+ * Prints the costs of the files, classes and objects that the functions name: for each the number of its text, and for
  * each input self and inclusive cost, number of calls and, of memory, what was allocated; at the end of each kind, for
  * each input, how many groups are left out and their self cost.
  */
@@ -218,14 +218,14 @@ static void print_groups(struct json *json, struct page *page)
                 cost_add(&left_self[k], groups->rows[i].self);
         }
         for (uint32_t i = 0; i < texts->names.count; i++) {
-            bool is_known = by == CG2WG_GROUP_FOLDER || i == NAME_EMPTY || texts->places[i] > 0;
+            bool is_known = by == CG2WG_GROUP_FOLDER || i == NAME_EMPTY || texts->numbers[i] > 0;
             if (!is_known || !page_reaches(page, texts->largest[i], page->limit) ||
                 (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0)))
                 continue;
             if (by == CG2WG_GROUP_FOLDER)
                 json_text(json, NULL, names_text(&texts->names, i));
             else
-                JSON_LIST(json, 0, texts->places[i]);
+                JSON_LIST(json, 0, texts->numbers[i]);
             for (size_t k = 0; k < side_count; k++) {
                 const struct side *side = &page->sides[k];
                 const struct grouping *groups = &side->shown->groups[by];
@@ -285,25 +285,25 @@ static void print_lines(struct json *json, struct page *page)
 
 /*
  * Prints source that reaches the limit: for each file a list of its name, and then texts of lines that follow each
- * other, after the first number. A file that had another name before has the place of that, from 1 on, instead.
+ * other, after the first number. A file that had another name before has the number of that, from 1 on, instead.
  */
 static void print_code(struct json *json, struct page *page)
 {
-    uint32_t place = 0;
+    uint32_t number = 0;
     for (size_t i = 0; i < page->code.count; i++)
-        page->code.files[i].place = 0;
+        page->code.files[i].list = 0;
     for (uint32_t name = 0; name < page->code.name_capacity; name++) {
         struct code_file *file = page->code.file_of[name] != 0 ? code_find(&page->code, name) : NULL;
         size_t last = 0;
         if (file == NULL || file->weights == NULL)
             continue;
-        if (place++ == 0)
+        if (number++ == 0)
             json_begin(json, "code", '[', "\n");
         json_begin(json, NULL, '[', "");
         json_text(json, NULL, names_text(&page->sides[0].shown->profile.names, name));
-        if (file->place != 0)
-            JSON_LIST(json, 0, file->place);
-        for (size_t i = 1; file->place == 0 && i <= file->line_count; i++) {
+        if (file->list != 0)
+            JSON_LIST(json, 0, file->list);
+        for (size_t i = 1; file->list == 0 && i <= file->line_count; i++) {
             if (file->weights[i] <= 0 || !page_reaches(page, file->weights[i], page->limit))
                 continue;
             if (i != last + 1 || last == 0)
@@ -312,10 +312,10 @@ static void print_code(struct json *json, struct page *page)
             page_weigh(page, json, page_limit(page, file->weights[i]), false);
             last = i;
         }
-        file->place = file->place != 0 ? file->place : place;
+        file->list = file->list != 0 ? file->list : number;
         json_end(json);
     }
-    if (place > 0)
+    if (number > 0)
         json_end(json);
 }
 
@@ -345,15 +345,15 @@ static void print_frames(struct json *json, struct page *page)
     for (size_t i = 0; i < page->tree.count; i++) {
         struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
         double weight = (double)MAX(node->total[0], node->total[1]);
-        if (i > 0 && (parent->place == NONE || weight <= 0 || !page_reaches(page, weight, page->frame_limit))) {
+        if (i > 0 && (parent->number == NONE || weight <= 0 || !page_reaches(page, weight, page->frame_limit))) {
             left += weight > 0;
-            cost_add(&left_cost, parent->place != NONE ? node->total[0] : 0);
-            node->place = NONE;
+            cost_add(&left_cost, parent->number != NONE ? node->total[0] : 0);
+            node->number = NONE;
             continue;
         }
-        node->place = frames++;
-        has_some |= !page->sides[0].shown->has_estimate || parent->place > 0; /* which would not be estimated */
-        JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1, node->total[0], node->self[0]);
+        node->number = frames++;
+        has_some |= !page->sides[0].shown->has_estimate || parent->number > 0; /* which would not be estimated */
+        JSON_LIST(json, 0, parent->number, (int64_t)page->numbers[node->name] - 1, node->total[0], node->self[0]);
         if (page->side_count > 1)
             JSON_LIST(json, 0, node->total[1], node->self[1]);
         page_weigh(page, json, page_limit(page, weight), true);
@@ -382,9 +382,9 @@ static void print_timeline(struct json *json, const struct page *page)
     json_begin(json, "time", '[', "");
     for (size_t i = 0; i < timeline->count; i++) {
         const struct span *span = &timeline->spans[i];
-        uint32_t place = span->function != NONE ? page->place_of[span->function] : 0;
+        uint32_t number = span->function != NONE ? page->numbers[span->function] : 0;
         JSON_LIST(json, 0, span->parent != NONE ? (int64_t)span->parent : -1,
-                  place > 0 ? (int64_t)place - 1 : -(int64_t)MIN(span->calls, INT32_MAX), span->start, span->cost);
+                  number > 0 ? (int64_t)number - 1 : -(int64_t)MIN(span->calls, INT32_MAX), span->start, span->cost);
     }
     json_end(json);
 }
@@ -399,17 +399,17 @@ static void print_single(struct json *json, const struct page *page)
     json_print(json, "single_exact", "%" PRId64, single->most_exact);
     json_begin(json, "single", '[', "");
     for (const struct function_calls *f = single->functions; f < single->functions + single->count; f++) {
-        if (page->place_of[f->function] == 0)
+        if (page->numbers[f->function] == 0)
             continue;
         json_begin(json, NULL, '[', "");
-        JSON_LIST(json, 2, (int64_t)page->place_of[f->function] - 1, (int64_t)f->costs.count);
+        JSON_LIST(json, 2, (int64_t)page->numbers[f->function] - 1, (int64_t)f->costs.count);
         json_list(json, 0, f->costs.costs, COUNT_OF(f->costs.costs));
         for (const struct single_call *call = f->shown; call < f->shown + f->shown_count; call++) {
             json_begin(json, NULL, '[', "");
             JSON_LIST(json, 4, call->self, call->inclusive, (int64_t)call->count, call->run,
-                      is_ordered && call->count == 1 ? (int64_t)call->place : 0);
+                      is_ordered && call->count == 1 ? (int64_t)call->number : 0);
             for (const struct call_caller *c = &single->callers[call->context]; c->function != NONE; c++)
-                JSON_LIST(json, 0, (int64_t)page->place_of[c->function] - 1, c->line);
+                JSON_LIST(json, 0, (int64_t)page->numbers[c->function] - 1, c->line);
             json_end(json);
         }
         json_end(json);
@@ -423,7 +423,7 @@ static void print_parts(struct json *json, const struct page *page)
     const struct contents *shown = page->sides[0].shown;
     const struct view_parts *parts = shown->runs->parts;
     double factor = (double)unit_of(shown->facts.event).factor, left[COUNT_OF(parts->of)] = {0};
-    uint32_t *places = memory_zeroed(parts->count + 1, sizeof *places), count = 0;
+    uint32_t *numbers = memory_zeroed(parts->count + 1, sizeof *numbers), count = 0;
     size_t shown_of[COUNT_OF(parts->of)] = {0};
     bool has_any = false;
     for (size_t i = 0; i < parts->count && !has_any; i++)
@@ -437,12 +437,12 @@ static void print_parts(struct json *json, const struct page *page)
             left[kind] += part->total / factor;
             continue;
         }
-        places[part - parts->all] = ++count;
+        numbers[part - parts->all] = ++count;
         shown_of[kind]++;
         json_begin(json, NULL, '[', "");
         json_text(json, NULL, names_text(&parts->names, part->name));
         JSON_LIST(json, 0, (int64_t)kind, margin_as_cost(part->total / factor), (int64_t)part->calls,
-                  part->top != NONE ? (int64_t)page->place_of[part->top] - 1 : -1, part->has_inclusive);
+                  part->top != NONE ? (int64_t)page->numbers[part->top] - 1 : -1, part->has_inclusive);
         json_end(json);
     }
     json_end(json);
@@ -454,12 +454,12 @@ static void print_parts(struct json *json, const struct page *page)
     json_begin(json, "part_costs", '[', "");
     for (size_t i = 0; i < parts->cost_count; i++) {
         const struct part_cost *cost = &parts->costs[i];
-        if (page->place_of[cost->function] > 0)
-            JSON_LIST(json, 0, (int64_t)places[cost->part] - 1, (int64_t)page->place_of[cost->function] - 1,
+        if (page->numbers[cost->function] > 0)
+            JSON_LIST(json, 0, (int64_t)numbers[cost->part] - 1, (int64_t)page->numbers[cost->function] - 1,
                       margin_as_cost(cost->costs[0] / factor), margin_as_cost(cost->costs[1] / factor));
     }
     json_end(json);
-    memory_free(places);
+    memory_free(numbers);
 }
 
 void page_print_beside(struct json *json, const struct page *page)
@@ -518,7 +518,7 @@ static void print_facts(struct json *json, const struct page *page)
     json_print(json, "deeper", "%d", page->tree.is_too_deep || page->tree.is_cut);
     json_print(json, "sort", "\"%s\"", orders[options->order]);
     json_print(json, "opens", "\"%s\"", addresses[shown->page_group]);
-    json_print(json, "opens_at", "%" PRId64, page->opened != NONE ? (int64_t)page->place_of[page->opened] - 1 : -1);
+    json_print(json, "opens_at", "%" PRId64, page->opened != NONE ? (int64_t)page->numbers[page->opened] - 1 : -1);
 }
 
 static void print_comparison(struct json *json, const struct differences *d)
@@ -546,7 +546,7 @@ void page_print(struct json *json, struct page *page)
     }
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         page->texts[by].known = 0;
-        memset(page->texts[by].places, 0, page->texts[by].names.count * sizeof *page->texts[by].places);
+        memset(page->texts[by].numbers, 0, page->texts[by].names.count * sizeof *page->texts[by].numbers);
     }
     json_begin(json, NULL, '{', "\n--><!--\n");
     print_facts(json, page);

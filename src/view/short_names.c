@@ -118,8 +118,8 @@ static int by_shown(const void *left, const void *right)
     return order != 0 ? order : text_compare(a->name, b->name);
 }
 
-/* The item of a list, between commas, that a place is in. */
-static struct text item_at(struct text list, const char *place)
+/* The item of a list, between commas, that `at` is in. */
+static struct text item_at(struct text list, const char *at)
 {
     struct text item = list;
     int depth = 0;
@@ -127,7 +127,7 @@ static struct text item_at(struct text list, const char *place)
         depth += memchr("<({[", *c, 4) != NULL ? 1 : memchr(">)}]", *c, 4) != NULL ? -1 : 0;
         if (*c != ',' || depth > 0)
             continue;
-        if (c >= place) {
+        if (c >= at) {
             item.end = c;
             break;
         }
@@ -136,16 +136,16 @@ static struct text item_at(struct text list, const char *place)
     return item;
 }
 
-/* A text of at most that width, half of it before a place; ellipses replace the ends of both parts. */
-static struct text cut(struct text text, size_t place, size_t width)
+/* A text of at most that width, at most half of it before `at`; ellipses replace the ends of both parts. */
+static struct text cut(struct text text, size_t at, size_t width)
 {
     struct buffer cut = {.length = 0};
-    struct text head = text_of(text.at, place), tail = {head.end, text.end};
+    struct text head = text_of(text.at, at), tail = {head.end, text.end};
     if (show_width(text) <= width)
         return text;
-    size_t room = place == 0 ? width : MIN(show_width(tail), width / 2 + 1), half = room / 2;
+    size_t room = at == 0 ? width : MIN(show_width(tail), width / 2 + 1), half = room / 2;
     buffer_add(&cut, show_cut(head, width > room + 1 ? width - room - 1 : 0, false));
-    buffer_add_string(&cut, place == 0 ? "" : ELLIPSIS);
+    buffer_add_string(&cut, at == 0 ? "" : ELLIPSIS);
     bool fits = show_width(tail) <= room;
     buffer_add(&cut, fits ? tail : show_cut(tail, half, false));
     buffer_add_string(&cut, fits ? "" : ELLIPSIS);
@@ -153,24 +153,23 @@ static struct text cut(struct text text, size_t place, size_t width)
     return buffer_text(&cut);
 }
 
-/* Appends a name whose arguments are folded, but for the item at a place. Returns where that is in the text. */
-static size_t fold_around(struct buffer *folded, struct text name, const char *place, unsigned level)
+/* Appends a name whose arguments are folded, but for the item that `at` is in. Returns where that is in the text. */
+static size_t fold_around(struct buffer *folded, struct text name, const char *at, unsigned level)
 {
     enum { MOST_LEVELS = 4 };
     struct text lists[MOST_LISTS];
-    size_t count = level < MOST_LEVELS ? find_lists(name, lists) : 0,
-           found = folded->length + (size_t)(place - name.at);
+    size_t count = level < MOST_LEVELS ? find_lists(name, lists) : 0, found = folded->length + (size_t)(at - name.at);
     for (struct text *list = lists; list < lists + count; list++) {
         buffer_add(folded, (struct text){name.at, list->at});
         name.at = list->end;
-        if (place < list->at || place >= list->end) {
+        if (at < list->at || at >= list->end) {
             buffer_add_string(folded, ELLIPSIS);
-            found = place < list->end ? found : folded->length + (size_t)(place - name.at);
+            found = at < list->end ? found : folded->length + (size_t)(at - name.at);
             continue;
         }
-        struct text item = item_at(*list, place);
+        struct text item = item_at(*list, at);
         buffer_add_string(folded, item.at > list->at ? ELLIPSIS ", " : "");
-        found = fold_around(folded, item, place, level + 1);
+        found = fold_around(folded, item, at, level + 1);
         buffer_add_string(folded, item.end < list->end ? ", " ELLIPSIS : "");
     }
     buffer_add(folded, name);
@@ -193,8 +192,8 @@ static bool show_differences(struct table_name **all, size_t count)
         text_take_end(&before, char_is_word);
         for (size_t k = i; k < end && !text_same(first, last); k++) {
             struct buffer folded = {.length = 0};
-            size_t place = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
-            all[k]->shown = cut(buffer_text(&folded), place, all[k]->width);
+            size_t at = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
+            all[k]->shown = cut(buffer_text(&folded), at, all[k]->width);
             are_any = all[k]->is_different = true;
         }
     }

@@ -88,12 +88,12 @@ static double quantile(double freedom)
            (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * freedom * freedom);
 }
 
-double spread_deviation(const struct side *side, size_t place, size_t measure)
+double spread_deviation(const struct side *side, size_t number, size_t measure)
 {
     const struct view_runs *runs = side->shown->runs;
-    if (runs == NULL || place > runs->function_count || runs->count < 2)
+    if (runs == NULL || number > runs->function_count || runs->count < 2)
         return 0;
-    struct moments known = with_last(runs->functions[place][measure]);
+    struct moments known = with_last(runs->functions[number][measure]);
     double others = (double)(runs->count - known.count), all = (double)runs->count; /* the others have 0 */
     double squares = known.squares + known.mean * known.mean * (double)known.count * others / all;
     return root(squares / (all - 1)) / (double)unit_of(side->shown->facts.event).factor * (double)side->factor;

@@ -10,7 +10,7 @@ static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t nam
 {
     uint32_t depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1;
     struct stack_node node = {
-        .parent = parent, .name = name, .depth = depth, .first_child = NONE, .next_sibling = NONE, .place = NONE};
+        .parent = parent, .name = name, .depth = depth, .first_child = NONE, .next_sibling = NONE, .number = NONE};
     uint32_t number = index_intern(&tree->index, &tree->nodes, &tree->capacity, &node, sizeof node,
                                    offsetof(struct stack_node, depth));
     tree->count = tree->index.used;

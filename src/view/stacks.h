@@ -15,7 +15,7 @@ struct stack_node {
     uint32_t name;   /* a number; see stack_tree_init */
     uint32_t depth;  /* the number of nodes above it */
     uint32_t first_child, next_sibling; /* see stack_tree_link; NONE at first */
-    uint32_t place;                     /* for users who number them; NONE at first */
+    uint32_t number;                    /* for users who number them; NONE at first */
     int64_t self[2];                    /* in contexts, and in base_contexts */
     int64_t total[2];                   /* for users who add them up; 0 at first */
     int64_t width;                      /* likewise: of the larger self cost of both */
@@ -46,7 +46,7 @@ void stack_tree_link(struct stack_tree *tree, uint32_t number);
 /* The linked node after this one, where parents come first, or NONE. */
 uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number);
 
-/* A tree whose names are known by their rank, their place among all distinct names in the order of their bytes. */
+/* A tree whose names are known by their rank, their number among all distinct names in the order of their bytes. */
 struct named_stacks {
     struct stack_tree tree;
     struct text *names; /* by rank, as print_stacks writes them; the last one is STACKS_DEEPER */

@@ -29,12 +29,12 @@ bool shown_repeats_recursion(const struct contents *shown)
 }
 
 /* Of rows that are equal. */
-static int by_place(const struct view_row *a, const struct view_row *b)
+static int by_number(const struct view_row *a, const struct view_row *b)
 {
     return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);
 }
 
-COMPARISON(by_key, struct view_row, a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b))
+COMPARISON(by_key, struct view_row, a->key != b->key ? ORDER(b->key, a->key) : by_number(a, b))
 
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)
@@ -101,7 +101,7 @@ int view_by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
     int order = text_compare(a->name, b->name);
-    return order != 0 ? order : by_place(a, b);
+    return order != 0 ? order : by_number(a, b);
 }
 
 /* The self cost of a row or, if rows are single calls, of all of these. */

@@ -284,10 +284,10 @@ struct side {
 };
 
 /* The standard deviation of an input's costs, as they are compared: at 0 the totals, then by rows; of one run or none: 0. */
-double spread_deviation(const struct side *side, size_t place, size_t measure);
+double spread_deviation(const struct side *side, size_t number, size_t measure);
 
 /*
- * How much the costs at such places may differ by chance: half of the 95 % confidence interval of Welch's t test, or if
+ * How much the costs of such numbers may differ by chance: half of the 95 % confidence interval of Welch's t test, or if
  * one side is a single run, of Student's. 0: neither has several runs.
  */
 double spread_margin(const struct side *sides, size_t now, size_t base, size_t measure);

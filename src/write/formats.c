@@ -104,7 +104,7 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
 
 /*
  * The rows of a function are side by side, but invocations returned in an order that mixes those of all functions. So
- * one walk through the tree, in that order, puts each row into its place in a window of the output. Each function has
+ * one walk through the tree, in that order, puts each row where it belongs in a window of the output. Each function has
  * one position that advances, and the caller of an invocation is near it in the tree, so that nearly all accesses are
  * cached. An output that does not fit one window takes several, with a walk for each.
  */

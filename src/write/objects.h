@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What distinguishes each function of a preprocessed file from others, which may be the object (program or library)
- * that it belongs to; webgrind's format has no place for it. Two functions with the same file and name but different
+ * that it belongs to; webgrind's format has no room for it. Two functions with the same file and name but different
  * objects are two rows that look alike, and merging such files later needs their objects. So cg2wg writes this part
  * between the last function and the headers, where no reader of webgrind looks, because readers go by addresses:
  *

@@ -357,12 +357,12 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
 }
 
 /* Takes the positions at the start of a cost line; missing ones are as before. False: one is malformed. */
-static bool take_positions(const struct callgrind_reader *r, struct text *rest, uint64_t *place)
+static bool take_positions(const struct callgrind_reader *r, struct text *rest, uint64_t *line)
 {
     uint64_t address = 0; /* the others are addresses, which no profile contains */
     bool are_good = true;
     for (size_t i = 0; i < r->position_count && are_good && !text_is_empty(*rest); i++) {
-        uint64_t *position = (int)i == r->line_position ? place : &address, number = 0;
+        uint64_t *position = (int)i == r->line_position ? line : &address, number = 0;
         char sign = *rest->at;
         bool is_relative = sign == '*' || sign == '+' || sign == '-';
         rest->at += is_relative;
@@ -380,7 +380,7 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     struct text rest = line, after = line;
     enum next_cost about = r->calls.next_cost;
     struct cost_oddities found = {.overflow = false};
-    uint64_t place = r->place.line;
+    uint64_t number = r->place.line;
 
     r->part.in_body = true;
     r->record.is_closed = false;
@@ -389,7 +389,7 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     text_take_word(&after);
     bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && char_is_digit(*line.at) &&
                       (text_is_empty(after) || *after.at == '#');
-    bool has_positions = is_unknown || take_positions(r, &rest, &place);
+    bool has_positions = is_unknown || take_positions(r, &rest, &number);
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     size_t count = has_positions ? event_costs_parse(&r->events, &rest, &found) : 0;
     /* Simulators write the instruction after its costs, as a comment. */
@@ -421,11 +421,11 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     if (count > event_costs_columns(&r->events) && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
-        r->place.line = place;
+        r->place.line = number;
     if (about == COST_IS_SELF && !r->record.has_function)
         skip_line(r, &r->misplaced_lines, line, "fn= before a cost line");
     else
-        book_cost(r, about, is_unknown ? 0 : line_number(place), !is_unknown, event_costs_sum(&r->events));
+        book_cost(r, about, is_unknown ? 0 : line_number(number), !is_unknown, event_costs_sum(&r->events));
 }
 
 /* Xdebug's line between the runs of a file that it appends to. It writes a newline before, which may end a cut line. */

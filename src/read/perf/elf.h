@@ -26,7 +26,7 @@ struct symbols {
         uint64_t start, end; /* the first address, and the one after the last */
         uint64_t reach;      /* the latest end of all ranges up to this one, once they are sorted */
         uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
-        uint32_t name;       /* its place in the bytes; NONE: nobody's addresses */
+        uint32_t name;       /* where it begins in the bytes; NONE: nobody's addresses */
     } *ranges;
     size_t count, capacity;
     bool by_rank; /* of all ranges that hold an address, the highest has it; otherwise the last one does */

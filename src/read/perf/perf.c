@@ -7,7 +7,7 @@
  *     256 bits: which features there are
  *
  * The sections may be anywhere. The data section is a sequence of records; directly after it is the table of
- * features, a section each. Written to a pipe a recording has no sections, but records in their place.
+ * features, a section each. Written to a pipe a recording has no sections, but records instead.
  *
  * It is read from the front to the end, once, if all events are described before the data: what comes after the data
  * is about names only. Otherwise all of it is read at first.
@@ -99,7 +99,7 @@ static void read_attr(struct perf_about *about, struct text bytes, struct text i
     array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);
 }
 
-/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its place counts. */
+/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its number counts. */
 static void read_event_names(struct perf_about *about, struct perf_rest *rest)
 {
     uint64_t count = perf_take(rest, 4), size = perf_take(rest, 4);

@@ -35,7 +35,7 @@
 
 #include <inttypes.h>
 
-/* The words up to the event; small letters may be missing. The first such place in a line counts; of ids, the last. */
+/* The words up to the event; small letters may be missing. The first such words in a line count; of ids, the last. */
 static const char *const after_time[] = {"TpE", NULL};
 static const char *const without_time[] = {"CpE", "WE", NULL};
 static const char *const after_ids[] = {"ImE", NULL};
@@ -301,7 +301,7 @@ static bool is_heading(struct text line, struct text rest, const char *end, cons
     return true;
 }
 
-/* Finds the first place of one of the forms, or the last. */
+/* Finds the first words in one of the forms, or the last. */
 static bool find_event(struct text line, const char *const *forms, bool is_last, struct sample_line *h)
 {
     struct text rest = line;
