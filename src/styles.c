@@ -43,7 +43,7 @@ static const struct style styles[] = {
     [CG2WG_LINES] = STYLE("lines", "", COMPARED_ROWS | CG2WG_TAKES_SOURCE, "a table of lines by cg2wg", "*total:   *",
                           WANTS_HEAD, print_rows),
     [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
-                         "a tree by cg2wg", "* stacks with at least *", WANTS_SHOWN_STACKS, print_tree),
+                         "a tree by cg2wg", "*at least * % of the total\n\n*", WANTS_SHOWN_STACKS, print_tree),
     [CG2WG_PICTURE] = STYLE("svg", ".svg",
                             STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
                             "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
@@ -98,16 +98,19 @@ unsigned style_wants(const struct cg2wg_view *view)
 
 bool style_begins(enum cg2wg_style style, struct text head)
 {
-    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
+    static const char *const heads[] = {"cmd:     ", "creator: ", "events:  ", "format:  ", "base:    ", "total:   "};
+    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES, is_headed = !is_table;
     bool are_stacks = style == CG2WG_STACKS;
-    bool begins = text_matches(head, styles[style].pattern, false) &&
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        is_headed |= text_starts(head, heads[i]);
+    bool begins = is_headed && text_matches(head, styles[style].pattern, false) &&
                   !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
     if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
         size_t next = 2 + (size_t)(unsigned char)head.at[1];
         begins = text_length(head) > next && head.at[next] != '\n';
     }
-    if (begins && are_stacks && memchr(head.at, '\n', text_length(head)) == NULL) /* a long line, or a text */
-        begins = text_is_empty(head) || memchr(head.at, ';', text_length(head)) != NULL;
+    if (begins && are_stacks && !text_is_empty(head)) /* many texts have lines that end in a number */
+        begins = memchr(head.at, ';', text_length(head)) != NULL;
     while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`; the last may go on */
         struct text line = text_take_to(&head, '\n'), number = line;
         bool is_whole = line.end < head.end;

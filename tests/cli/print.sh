@@ -662,6 +662,9 @@ kept note.folded 'printf "a text without an end"' ''
 kept go.pb 'printf "\12\4\10\1\20\2\12\4\10\3\20\4\22\2"' ''
 kept list.txt 'printf "total: 5 apples\n"' ''
 kept s.folded 'printf "main;f 5\nmain and so on\n"' ''
+kept list.folded 'printf "buy eggs 12\nbuy milk 2\n"' ''
+kept bill.txt 'printf "eggs: 5\ntotal:   5\n"' --print
+kept note.txt 'echo "two stacks with at least one book each"' --print=tree
 kept x.pb 'printf "\177ELF"' ''
 kept table.txt 'cg2wg --print=html profile' --print
 kept profile.txt 'printf "cmd: x\ntotal:   5\nfn=f\n1 5\n"' --print
@@ -681,6 +684,8 @@ done
 run 'replaced: a table of differences, or of callers, by another table' 0 \
     'for options in --base=profile --function=main --list; do
          cg2wg $options -o x.txt profile 2>/dev/null || cg2wg -o x.txt profile; cg2wg -o x.txt profile; done; rm x.txt'
+run 'replaced: a tree by time, and an estimated one, by another one' 0 'for options in --sort=time --estimate --min=0; do
+         cg2wg -q --print=tree $options -o x.txt "$top/testdata/xdebug/3.2-pages.out"; done; rm x.txt'
 # As a profile, whose costs count recursion each time; only version 7 knows where functions begin.
 run 'preprocessed files of version 4 are shown with others, and compared' 0 'pages="$top/testdata/xdebug/3.2-pages.out"; cg2wg -q -f 4 "$pages" v4; for i in "$pages" v4; do
     cg2wg -q --print=csv --inclusive=sum profile "$i" | cut -d , -f 1,2,5- | sort
