@@ -322,7 +322,7 @@ static bool print_data(FILE *stream, off_t start, struct page *page, struct view
     struct json json = {.stream = stream, .in_html = true, .most_bytes = most_bytes};
     choose_rows(page, view);
     if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
-        diag_error(&page->sides[0].shown->diag, 0, "cannot write a temporary file: %s", strerror(errno));
+        diag_error_in(&page->sides[0].shown->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
     page_print(&json, page);
     return json.size <= most_bytes;
 }
