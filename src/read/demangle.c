@@ -22,9 +22,9 @@ static bool is_dear(const struct cg2wg_demangling *limit, struct text name)
     return is;
 }
 
-/* By name, the readable one; NAME_EMPTY: it is not mangled, or no function has it. NULL: no name becomes another. */
-static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
-                               struct diag *diag)
+/* Finds the readable form of each new name; NAME_EMPTY: it is not mangled. Those of other things do not matter. */
+static void find_readable(struct names *names, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
+                          struct diag *diag)
 {
     const struct program_kind kind = {.name = "c++filt",
                                       .need = "names are to be demangled, but the program",
@@ -32,36 +32,35 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
                                       .input = "names",
                                       .past = "stay as they are"};
     const struct filter filter = {&kind, limit, diag, -1};
-    struct names *names = &profile->names;
-    uint32_t *readable = memory_zeroed(names->count, sizeof *readable);
     uint32_t *lines = NULL; /* names, in the order of what is handed to c++filt */
     size_t count = 0, capacity = 0, taken = 0, found = 0;
     struct buffer mangled = {.bytes = NULL};
     bool is_stopped = true;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t name = profile->functions[i].name;
+    array_reach(&names->readable, &names->readable_capacity, names->count, sizeof *names->readable, 0);
+    for (uint32_t name = (uint32_t)names->asked; name < names->count; name++) {
         struct text text = names_text(names, name);
         if ((!text_starts(text, "_Z") && !text_starts(text, "_R")) || text_length(text) > FILTER_MOST_LINE ||
-            readable[name] != NAME_EMPTY || is_dear(limit, text))
+            is_dear(limit, text))
             continue;
-        readable[name] = name;
+        names->readable[name] = name;
         buffer_add(&mangled, text);
         buffer_add_string(&mangled, "\n");
         array_append(&lines, &count, &capacity, &name, sizeof name);
     }
+    names->asked = names->count;
     if (count == 0)
-        return NULL;
+        return;
     __atomic_fetch_add(&limit->asked, mangled.length, __ATOMIC_RELAXED);
     for (struct text rest = buffer_text(&mangled); taken < count && is_stopped; taken++) { /* skips a dear name */
         is_stopped = false;
         struct text result = filter_answers(&filter, rest, &is_stopped);
         if (result.at == NULL)
-            return NULL;
+            return;
         for (; taken < count && !text_is_empty(result); taken++, found++) {
             struct text line = text_take_to(&result, '\n');
             text_take_to(&rest, '\n');
             if (!text_is_empty(line))
-                readable[lines[taken]] = names_intern(names, line);
+                names->readable[lines[taken]] = names_intern(names, line);
         }
         text_take_to(&rest, '\n');
         if (taken == count || !is_stopped)
@@ -78,7 +77,6 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
                     found, count);
     if (is_error)
         task_fail();
-    return readable;
 }
 
 /*
@@ -111,12 +109,11 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
                         struct diag *diag)
 {
     size_t count = profile->function_count;
-    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled &&
-                     !profile->has_part_of[PRODUCER_XDEBUG];
-    uint32_t *readable = is_wanted ? find_readable(profile, how, limit, diag) : NULL;
-    if (readable == NULL)
-        return;
     struct names *names = &profile->names;
+    if (how == CG2WG_DEMANGLE_NEVER || !names->has_mangled || profile->has_part_of[PRODUCER_XDEBUG])
+        return;
+    find_readable(names, how, limit, diag);
+    const uint32_t *readable = names->readable;
     struct buffer shorter = {.bytes = NULL};
     uint32_t *before = memory_get(count * sizeof *before);
     bool *has_double = memory_zeroed(count, sizeof *has_double);

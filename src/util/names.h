@@ -11,7 +11,9 @@ struct names {
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
     size_t chunk_bytes;      /* of all chunks */
     struct index index;
-    bool has_mangled; /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
+    bool has_mangled;   /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
+    uint32_t *readable; /* by number, if it is below `asked`: what demangle_functions has found out, or NAME_EMPTY */
+    size_t asked, readable_capacity;
 };
 
 /* Number 0, the empty text. */

@@ -315,6 +315,19 @@ if ! on_windows; then
         STARTED=$PWD/started PATH=$given/readable:$PATH cg2wg -q -e all --print=csv in | cut -d, -f1,5,7,9; cat started; rm in started' out='name,"a","b","c"
 "f1()",1,2,3
 started'
+    # Functions of recordings are made for each event, and parts one after the other.
+    run 'names become readable once for all events of a recording, and for all parts' 0 \
+        'printf "prog 1 1.0: 5 cycles: \n\t400 _Z1v+0x0 (/bin/x)\n\nprog 1 1.1: 7 instructions: \n\t400 _Z1v+0x0 (/bin/x)\n\t700 _Z2wv+0x0 (/bin/x)\n\n" >in
+        printf "events: a\npid: 1\nfn=_Z1v\n1 1\ntotals: 1\npid: 2\nfn=_Z1v\n1 2\ntotals: 2\n" >parts
+        for options in "-e all --print=csv in" "--print=csv --group=process --function=f1() parts"; do
+            STARTED=$PWD/started PATH=$given/readable:$PATH cg2wg -q $options | cut -d, -f1,5,9 | tr -d "\r"; done; cat started; rm in parts started' out='name,"cycles","instructions inclusive"
+"f1()",5,7
+"f2w()",0,7
+name,self,calls
+"pid 2",2,
+"pid 1",1,
+started
+started'
 fi
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
