@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several events that are wanted of an input, which are read at once. */
+#include "model/units.h"
 #include "read/frontend.h"
 
 static void add(struct event_wishes *wishes, struct event_wish wish, struct diag *diag)
@@ -36,12 +37,17 @@ static struct text take_event(struct text *rest, const struct event_list *list)
     return name;
 }
 
+/* Those that count the same as a wish that was known before, perhaps of an earlier part or input, are that. */
 static void add_all(struct event_wishes *wishes, const struct event_list *list, bool measured, struct diag *diag)
 {
+    size_t known = wishes->count;
     wishes->takes_all = true;
     for (size_t i = 0; i < list->count; i++) {
         struct event_wish wish = {.name = text_of_string(list->events[i].name), .is_optional = true};
-        if (!measured || list->events[i].formula == NULL)
+        bool is_new = !measured || list->events[i].formula == NULL;
+        for (size_t k = 0; k < known && is_new; k++)
+            is_new = !unit_is_same(unit_of(wishes->all[k].name), unit_of(wish.name));
+        if (is_new)
             add(wishes, wish, diag);
     }
 }

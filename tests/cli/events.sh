@@ -139,6 +139,20 @@ Time_(10ns) Dr Ir
 400 18 7
 1 400 18 7
 "Time_(10ns)",400,"Dr",18,"Ir",7,'
+# The same of two runs in one file: 300 and 50, 7 and 9.
+run 'runs by two versions of Xdebug have the events of one' 0 '. "$given/everywhere"; printf "creator: xdebug 2.9.8\nevents: Time Memory\nfl=a\nfn=f\n1 3 7\n" >two
+     printf "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=a\nfn=f\n1 50 9\n" >three; echo "==== NEW PROFILING FILE ====" >-
+     for order in "two three" "three two"; do set -- $order; cat $1 ./- $2 >both; cg2wg -q --print=callgrind both | sed -n "s/^events: //p; /^1 /p"
+         cg2wg -q -e all --print=csv both | tr -d "\r"; cg2wg -q --print=html both | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; rm two three both ./-' out='Time_(10ns) Memory
+1 350 16
+name,file,line,object,"Time_(10ns)","Time_(10ns) %","Time_(10ns) inclusive","Time_(10ns) inclusive %","Memory","Memory %","Memory inclusive","Memory inclusive %",calls
+"f","a",1,"",350,100.00,350,100.00,16,100.00,16,100.00,2
+"Time_(10ns)",350,"Memory",16,
+Time_(10ns) Memory_(bytes)
+1 350 16
+name,file,line,object,"Time_(10ns)","Time_(10ns) %","Time_(10ns) inclusive","Time_(10ns) inclusive %","Memory_(bytes)","Memory_(bytes) %","Memory_(bytes) inclusive","Memory_(bytes) inclusive %",calls
+"f","a",1,"",350,100.00,350,100.00,16,100.00,16,100.00,2
+"Time_(10ns)",350,"Memory_(bytes)",16,'
 # Xdebug 2 calls Memory what is Memory_(bytes) in Xdebug 3: 7 and 9 bytes are 16. Go calls a heap inuse_space(bytes).
 run 'memory is that of any Xdebug, and in bytes for pprof' 0 'printf "creator: xdebug 2.9.8\nevents: Time Memory\nfl=a\nfn=f\n1 3 7\n" >two; printf "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\nfl=a\nfn=f\n1 50 9\n" >three
     for order in "two three" "three two"; do cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p"; cg2wg -q -e Memory $order | grep ^total; cg2wg -q --print=html $order | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done
