@@ -158,7 +158,7 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
     if (call != NULL)
         waiting.call = *call;
     if (call != NULL && builder_keeps(b)) {
-        array_reserve(&p->costs, &p->cost_capacity, (p->count + 1) * events, sizeof *p->costs);
+        array_reach(&p->costs, &p->cost_capacity, (p->count + 1) * events, sizeof *p->costs, 0);
         memcpy(&p->costs[p->count * events], costs_of(b, call), events * sizeof *p->costs);
     }
     p->newest[proxy] = (uint32_t)p->count;
@@ -265,7 +265,7 @@ void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line,
         if (is_call)
             b->calls[b->call_count - 1].collected = (uint32_t)b->line_count;
         array_append(&b->lines, &b->line_count, &b->line_capacity, &added, sizeof added);
-        array_reserve(&b->line_costs, &b->line_cost_capacity, b->line_count * events, sizeof *b->line_costs);
+        array_reach(&b->line_costs, &b->line_cost_capacity, b->line_count * events, sizeof *b->line_costs, 0);
         memset(&b->line_costs[(b->line_count - 1) * events], 0, events * sizeof *b->line_costs);
     }
     add_costs(&b->line_costs[(b->line_count - 1) * events], costs, events);
@@ -273,27 +273,43 @@ void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line,
         b->sizes |= cost_size(costs[i]);
 }
 
+/* Costs of each event: one after the other, of each thing. */
+struct cost_array {
+    cost_t **costs;
+    size_t *capacity;
+};
+
+/* Lists all arrays of these. Returns how many there are. */
+static size_t list_costs(struct builder *b, struct cost_array arrays[6])
+{
+    struct cost_array *end = arrays;
+    *end++ = (struct cost_array){&b->line_costs, &b->line_cost_capacity};
+    *end++ = (struct cost_array){&b->proxies.costs, &b->proxies.cost_capacity};
+    if (b->vectors != NULL) {
+        *end++ = (struct cost_array){&b->vectors->functions, &b->vectors->function_capacity};
+        *end++ = (struct cost_array){&b->vectors->arcs, &b->vectors->arc_capacity};
+    }
+    if (b->listed != NULL)
+        *end++ = (struct cost_array){&b->listed->costs, &b->listed->cost_capacity};
+    if (b->profile->lines != NULL)
+        *end++ = (struct cost_array){&b->profile->lines->costs, &b->profile->lines->cost_capacity};
+    return (size_t)(end - arrays);
+}
+
 void builder_want_events(struct builder *b, size_t count)
 {
-    struct vectors *v = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *v);
-    struct line_costs *lines = b->profile->lines;
-    size_t before = v->events, known = events_of(b);
+    struct cost_array arrays[6];
+    size_t before = events_of(b);
     builder_enter(b);
-    costs_widen(&b->line_costs, &b->line_cost_capacity, known, count - known); /* of the open record */
-    costs_widen(&b->proxies.costs, &b->proxies.cost_capacity, known, count - known);
-    b->vectors = v;
-    v->events = count;
-    v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
-    costs_widen(&v->functions, &v->function_capacity, before, count - before);
-    costs_widen(&v->arcs, &v->arc_capacity, before, count - before);
-    if (b->listed != NULL) {
-        costs_widen(&b->listed->costs, &b->listed->cost_capacity, b->listed->events, count - b->listed->events);
+    b->vectors = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *b->vectors);
+    for (size_t i = list_costs(b, arrays); i-- > 0;)
+        costs_widen(arrays[i].costs, arrays[i].capacity, before, count - before);
+    b->vectors->events = count;
+    b->vectors->run_selfs = memory_zeroed(count, sizeof *b->vectors->run_selfs);
+    if (b->listed != NULL)
         b->listed->events = count;
-    }
-    if (lines != NULL) {
-        costs_widen(&lines->costs, &lines->cost_capacity, lines->events, count - lines->events);
-        lines->events = count;
-    }
+    if (b->profile->lines != NULL)
+        b->profile->lines->events = count;
     if (b->records.chunk != NULL)
         records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .number = (uint32_t)b->records.others}, NONE);
     b->records.others = count - 1;
@@ -462,35 +478,24 @@ void builder_new_run(struct builder *b)
                        NONE);
 }
 
-static void multiply(cost_t *costs, size_t count, size_t events, size_t event, uint64_t factor)
-{
-    for (size_t i = event; i < count; i += events)
-        cost_multiply(&costs[i], factor);
-}
-
 void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
 {
+    struct cost_array arrays[6];
     struct vectors *v = b->vectors;
-    struct line_costs *lines = b->profile->lines;
-    b->sizes |= factor != 1 ? UINT64_MAX : 0;
+    if (factor == 1)
+        return;
+    b->sizes = UINT64_MAX;
     if (event == 0)
         profile_multiply(b->profile, factor, b->diag);
-    if (b->parts != NULL && factor != 1)
+    if (b->parts != NULL)
         parts_multiply(b->parts, factor, b->diag);
-    if (b->listed != NULL && factor != 1)
-        multiply(b->listed->costs, b->listed->cost_capacity, b->listed->events, event, factor);
-    if (v != NULL && factor != 1) {
-        multiply(v->functions, v->function_capacity, v->events, event, factor);
-        multiply(v->arcs, v->arc_capacity, v->events, event, factor);
-        if (lines != NULL)
-            multiply(lines->costs, lines->count * lines->events, lines->events, event, factor);
-        for (size_t i = 0; i < v->header_count; i++)
-            if (v->headers[i].event == event) {
-                cost_multiply(&v->headers[i].header.total, factor);
-                cost_multiply(&v->headers[i].header.self_total, factor);
-            }
-    }
-    if (factor != 1 && b->records.chunk != NULL)
+    for (size_t i = list_costs(b, arrays); i-- > 0;)
+        for (size_t k = event; k < *arrays[i].capacity; k += events_of(b))
+            cost_multiply(&(*arrays[i].costs)[k], factor);
+    for (size_t i = 0; v != NULL && i < v->header_count; i++)
+        if (v->headers[i].event == event)
+            header_multiply(&v->headers[i].header, factor);
+    if (b->records.chunk != NULL)
         records_append(&b->records,
                        &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor, .number = (uint32_t)event}, NONE);
 }

@@ -288,6 +288,8 @@ void parts_take(struct parts *p)
 void parts_multiply(struct parts *p, uint64_t factor, struct diag *diag)
 {
     profile_multiply(&p->rows, factor, diag);
+    for (size_t i = 0; i < COUNT_OF(p->allocated); i++)
+        cost_multiply(&p->allocated[i], factor);
     for (size_t i = 0; i < p->rows.function_count && !parts_are_runs(p); i++)
         profile_multiply(&p->threads[i], factor, diag);
 }

@@ -54,6 +54,13 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
+bool header_multiply(struct header *header, uint64_t factor)
+{
+    bool fits = cost_multiply(&header->total, factor);
+    fits &= cost_multiply(&header->self_total, factor);
+    return cost_multiply(&header->peak, factor) && fits;
+}
+
 void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag)
 {
     bool fit = true;
@@ -66,14 +73,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
     }
     for (size_t i = 0; i < profile->arc_count; i++)
         fit &= cost_multiply(&profile->arcs[i].cost, factor);
-    struct line_costs *lines = profile->lines; /* other events have their own units */
-    bool has_lines = lines != NULL && lines->names == NULL && lines->events == 1;
-    for (size_t i = 0; has_lines && i < profile->lines->count; i++)
-        cost_multiply(&profile->lines->costs[i], factor);
-    for (size_t i = 0; i < profile->header_count; i++) {
-        fit &= cost_multiply(&profile->headers[i].total, factor);
-        fit &= cost_multiply(&profile->headers[i].self_total, factor);
-    }
+    for (size_t i = 0; i < profile->header_count; i++)
+        fit &= header_multiply(&profile->headers[i], factor);
     if (!fit)
         diag_warning(diag, 0,
                      "costs do not fit 64 bits after conversion to a smaller unit; the largest "

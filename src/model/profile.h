@@ -218,8 +218,11 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
  */
 void profile_complete(struct profile *profile);
 
-/* Multiplies all costs. What does not fit becomes the nearest number that does, with a warning. */
+/* Multiplies all costs but those of lines. What does not fit becomes the nearest number that does, with a warning. */
 void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag);
+
+/* Multiplies the costs of a summary. False: some do not fit. */
+bool header_multiply(struct header *header, uint64_t factor);
 
 /* Is its event Xdebug's memory? Functions allocate and free it; the input's total is the peak. */
 bool profile_is_memory(const struct profile *profile);

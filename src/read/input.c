@@ -292,6 +292,19 @@ static void read_input(struct reading *r, const char *const *inputs, size_t i, c
     source_close(source);
 }
 
+/* Multiplies all costs of an event; lines that have names of events have these in other units, too. */
+static void multiply(struct reading *r, struct contents *contents, uint64_t factor)
+{
+    struct profile *profile = &contents->profile;
+    const struct line_costs *lines = profile->lines != NULL && profile->lines->names == NULL ? profile->lines : NULL;
+    profile_multiply(profile, factor, &r->diag);
+    contexts_multiply(&contents->contexts, factor);
+    for (size_t i = 0; lines != NULL && i < lines->count; i++)
+        cost_multiply(&lines->costs[i], factor);
+    for (size_t i = 0; contents->allocated != NULL && i < profile->function_count + 2; i++)
+        cost_multiply(&contents->allocated[i], factor);
+}
+
 static void take_event(struct reading *r, struct full_input *full, size_t event, struct contents *contents)
 {
     struct frontend_options options;
@@ -326,8 +339,7 @@ static void take_event(struct reading *r, struct full_input *full, size_t event,
         contexts_free(&contents->contexts);
         contexts_link(&contents->contexts);
     }
-    profile_multiply(profile, 0, &r->diag);
-    contexts_multiply(&contents->contexts, 0);
+    multiply(r, contents, 0);
     if (wants(r, WANTS_ALLOCATED))
         contents->allocated = memory_zeroed(profile->function_count + 2, sizeof *contents->allocated);
     if (contents->listed != NULL)
@@ -483,10 +495,8 @@ static void add_input(struct reading *r, const char *const *inputs, size_t i, st
     struct text part_event = names_text(&part.profile.names, part.profile.event);
     demand_alike(r, names_text(&sum->profile.names, event), part_event);
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
-    profile_multiply(&sum->profile, sum_factor, &r->diag);
-    contexts_multiply(&sum->contexts, sum_factor);
-    profile_multiply(&part.profile, part_factor, &r->diag);
-    contexts_multiply(&part.contexts, part_factor);
+    multiply(r, sum, sum_factor);
+    multiply(r, &part, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
     unify_lines(&sum->profile, event, &part.profile);
     size_t before = sum->profile.function_count;
