@@ -84,9 +84,9 @@ struct text group_folder(struct text path)
     return (struct text){path.at, end > path.at + 1 ? end - 1 : end};
 }
 
-static uint32_t *add_groups(struct profile *grouped, const struct contents *contents, enum cg2wg_group by)
+static uint32_t *add_groups(struct profile *grouped, struct contents *contents, enum cg2wg_group by)
 {
-    const struct profile *profile = &contents->profile;
+    struct profile *profile = &contents->profile;
     const uint32_t *outlined = contents->outline != NULL ? contents->outline->groups[by] : NULL;
     uint32_t *groups = memory_zeroed(profile->function_count + 1, sizeof *groups);
     uint32_t *known = memory_zeroed(profile->names.count, sizeof *known); /* by name, as that may be long */
@@ -96,10 +96,10 @@ static uint32_t *add_groups(struct profile *grouped, const struct contents *cont
         if (groups[i] < grouped->function_count)
             continue;
         uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? function_object(f) : f->file;
-        struct text text = names_text(&grouped->names, name);
+        struct text text = names_text(&profile->names, name);
         if (contents->chosen == NULL && known[name] == NAME_EMPTY) {
             text = by == CG2WG_GROUP_CLASS ? group_class(text) : by == CG2WG_GROUP_FOLDER ? group_folder(text) : text;
-            known[name] = names_intern(&grouped->names, text_is_empty(text) ? text_of_string("[none]") : text);
+            known[name] = names_intern(&profile->names, text_is_empty(text) ? text_of_string("[none]") : text);
         }
         name = contents->chosen != NULL ? contents->chosen[i] : known[name];
         groups[i] = profile_function(grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
@@ -147,58 +147,68 @@ static void limit_groups(struct profile *grouped, const struct profile *profile,
     memory_free(together);
 }
 
-uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool only_sums)
+/* Makes the profile of groups, whose names are added to those of the functions, and what they have allocated, or NULL. */
+static uint32_t *make_groups(struct contents *contents, enum cg2wg_group by, bool only_sums, struct profile *grouped,
+                             cost_t **allocated)
 {
-    struct profile *profile = &contents->profile, grouped = *profile;
+    struct profile *profile = &contents->profile;
     size_t count = profile->function_count;
     bool once = contents->counts_once;
-    cost_t *allocated = contents->allocated;
-    profile_empty(&grouped);
-    grouped.lines = NULL;
-    uint32_t *groups = add_groups(&grouped, contents, by);
-    size_t group_count = grouped.function_count;
+    const cost_t *whole = contents->allocated; /* may be *allocated */
+    *grouped = *profile;
+    profile_empty(grouped);
+    grouped->lines = NULL;
+    uint32_t *groups = add_groups(grouped, contents, by);
+    size_t group_count = grouped->function_count;
+    grouped->names = profile->names;
     if (!only_sums)
         contexts_unite(&contents->contexts, groups);
-    bool has_contexts = contents->has_contexts && !contents->has_estimate && (once || allocated != NULL);
-    bool is_counted = has_contexts && once, is_exact = is_counted && allocated == NULL;
+    bool has_contexts = contents->has_contexts && !contents->has_estimate && (once || whole != NULL);
+    bool is_counted = has_contexts && once, is_exact = is_counted && whole == NULL;
     if (has_contexts && only_sums)
-        contexts_add_groups(&contents->contexts, groups, &grouped);
+        contexts_add_groups(&contents->contexts, groups, grouped);
     else if (has_contexts)
-        contexts_make_arcs(&contents->contexts, &grouped, true, true);
-    if (allocated != NULL) {
-        contents->allocated = memory_zeroed(group_count + 2, sizeof *allocated);
-        memcpy(contents->allocated + group_count, allocated + count, 2 * sizeof *allocated);
-        for (size_t i = 0; i < group_count; i++)
-            contents->allocated[i] = grouped.functions[i].inclusive;
-    }
-    for (size_t i = 0; i < grouped.arc_count && !is_exact; i++) { /* what is kept of memory is in the calls only */
-        grouped.arcs[i].cost = 0;
-        grouped.arcs[i].calls = is_counted ? grouped.arcs[i].calls : 0;
+        contexts_make_arcs(&contents->contexts, grouped, true, true);
+    *allocated = whole != NULL ? memory_zeroed(group_count + 2, sizeof **allocated) : NULL;
+    if (whole != NULL)
+        memcpy(*allocated + group_count, whole + count, 2 * sizeof **allocated);
+    for (size_t i = 0; i < group_count && whole != NULL; i++)
+        (*allocated)[i] = grouped->functions[i].inclusive;
+    for (size_t i = 0; i < grouped->arc_count && !is_exact; i++) { /* what is kept of memory is in the calls only */
+        grouped->arcs[i].cost = 0;
+        grouped->arcs[i].calls = is_counted ? grouped->arcs[i].calls : 0;
     }
     uint64_t *invocations = memory_zeroed(group_count + 1, sizeof *invocations);
     for (size_t i = 0; i < group_count; i++) {
-        invocations[i] = is_counted ? grouped.functions[i].invocations : 0;
-        grouped.functions[i].self = 0;
-        grouped.functions[i].flags |= FUNCTION_HAS_RECORD;
+        invocations[i] = is_counted ? grouped->functions[i].invocations : 0;
+        grouped->functions[i].self = 0;
+        grouped->functions[i].flags |= FUNCTION_HAS_RECORD;
     }
-    contents->positive = 0;
-    for (size_t i = 0; i < count; i++) {
-        cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
-        cost_add(&contents->positive, MAX(profile->functions[i].self, 0));
-    }
+    for (size_t i = 0; i < count; i++)
+        cost_add(&grouped->functions[groups[i]].self, profile->functions[i].self);
     if (!is_exact) {
-        grouped.records_are_invocations = false;
-        add_group_arcs(&grouped, profile, groups, is_counted, invocations);
-        profile_complete(&grouped);
+        grouped->records_are_invocations = false;
+        add_group_arcs(grouped, profile, groups, is_counted, invocations);
+        profile_complete(grouped);
         for (size_t i = 0; i < group_count; i++) /* a group that only calls itself is entered somehow */
-            grouped.functions[i].invocations = MAX(invocations[i], 1);
+            grouped->functions[i].invocations = MAX(invocations[i], 1);
         if (once)
-            recursion_limit_cycles(&grouped, NULL);
-        if (once && allocated == NULL)
-            limit_groups(&grouped, profile, groups, contents->facts.total);
+            recursion_limit_cycles(grouped, NULL);
+        if (once && whole == NULL)
+            limit_groups(grouped, profile, groups, contents->facts.total);
     }
     memory_free(invocations);
-    *profile = grouped;
+    return groups;
+}
+
+uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool only_sums)
+{
+    struct profile grouped;
+    uint32_t *groups = make_groups(contents, by, only_sums, &grouped, &contents->allocated);
+    contents->positive = 0;
+    for (size_t i = 0; i < contents->profile.function_count; i++)
+        cost_add(&contents->positive, MAX(contents->profile.functions[i].self, 0));
+    contents->profile = grouped;
     contents->group = by;
     contents->stored.first = NULL;
     contents->stored.has_lines = false;
@@ -209,18 +219,18 @@ void groups_find(struct contents *contents)
 {
     contents->groups = memory_zeroed(CG2WG_GROUP_FOLDER + 1, sizeof *contents->groups);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
-        struct contents grouped = *contents;
-        struct profile *profile = &grouped.profile;
+        struct profile grouped;
+        struct grouping *grouping = &contents->groups[by];
         bool has_any = by != CG2WG_GROUP_OBJECT;
-        for (size_t i = 0; i < profile->function_count && !has_any; i++)
-            has_any = profile->functions[i].identity == IDENTITY_OBJECT;
+        for (size_t i = 0; i < contents->profile.function_count && !has_any; i++)
+            has_any = contents->profile.functions[i].identity == IDENTITY_OBJECT;
         if (!has_any)
             continue;
-        uint32_t *of = groups_make(&grouped, by, true);
-        contents->groups[by] = (struct grouping){of, profile->functions, grouped.allocated, profile->function_count};
-        contents->profile.names = profile->names;
-        memory_free(profile->arcs);
-        index_free(&profile->arc_index);
-        index_free(&profile->function_index);
+        grouping->of = make_groups(contents, by, true, &grouped, &grouping->allocated);
+        grouping->rows = grouped.functions;
+        grouping->count = grouped.function_count;
+        memory_free(grouped.arcs);
+        index_free(&grouped.arc_index);
+        index_free(&grouped.function_index);
     }
 }
