@@ -21,10 +21,7 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
     for (size_t i = 0; i < other->events; i++)
         events[i] = have_names ? line_costs_event(lines, merge_name(into, from, names, other->names[i])) : i;
     for (size_t i = 0; i < other->count; i++) {
-        const struct line_row added = other->rows[i]; /* this and its costs may be where the new row is */
-        const struct line_key *key = &added.key;
-        cost_t costs[MOST_EVENTS];
-        memcpy(costs, &other->costs[i * other->events], other->events * sizeof *costs);
+        const struct line_key *key = &other->rows[i].key;
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
         uint32_t file = merge_name(into, from, names, key->file);
         uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, file, key->line});
@@ -32,11 +29,11 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         if (other->are_again)
-            *sum = MAX(*sum, added.calls);
+            *sum = MAX(*sum, other->rows[i].calls);
         else
-            count_add(sum, added.calls);
+            count_add(sum, other->rows[i].calls);
         for (size_t event = 0; event < other->events; event++)
-            line_costs_add(lines, row, events[event], costs[event]);
+            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
     }
     memory_free(events);
 }
@@ -46,18 +43,18 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     bool are_same = from->names.texts == into->names.texts;
     uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
     for (size_t i = 0; i < from->function_count; i++) {
-        const struct function f = from->functions[i]; /* which may be where the new one is */
-        uint32_t object = merge_name(into, from, names, f.object), file = merge_name(into, from, names, f.file);
-        uint32_t name = merge_name(into, from, names, f.name);
-        uint32_t number = renumbered[i] = profile_function(into, (enum identity)f.identity, object, file, name);
+        const struct function *f = &from->functions[i];
+        uint32_t object = merge_name(into, from, names, f->object), file = merge_name(into, from, names, f->file);
+        uint32_t name = merge_name(into, from, names, f->name);
+        uint32_t number = renumbered[i] = profile_function(into, (enum identity)f->identity, object, file, name);
         struct function *sum = &into->functions[number];
         sum->file = sum->file == NAME_EMPTY ? file : sum->file;
-        sum->line = sum->line == 0 ? f.line : sum->line;
-        sum->flags |= f.flags;
-        cost_add(&sum->self, f.self);
-        cost_add(&sum->inclusive, f.inclusive);
-        cost_add(&sum->call_cost, f.call_cost);
-        count_add(&sum->invocations, f.invocations);
+        sum->line = sum->line == 0 ? f->line : sum->line;
+        sum->flags |= f->flags;
+        cost_add(&sum->self, f->self);
+        cost_add(&sum->inclusive, f->inclusive);
+        cost_add(&sum->call_cost, f->call_cost);
+        count_add(&sum->invocations, f->invocations);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc arc = from->arcs[i];

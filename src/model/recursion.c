@@ -219,24 +219,21 @@ static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
                                     .invocations = deeper->invocations};
     }
     struct profile from = *profile;
+    profile_empty(profile);
+    from.header_count = 0;
+    if (from.lines != NULL) {
+        struct line_costs lines = {.diag = from.lines->diag, .are_for_files = from.lines->are_for_files};
+        lines.events = from.lines->events;
+        lines.names = from.lines->names;
+        profile->lines = memory_copy(&lines, sizeof lines);
+    }
+    profile_merge(profile, &from, first);
     if (whole != NULL) {
         *whole = from;
-        whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
-        whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
+        return first;
     }
-    /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
-    struct line_costs lines;
-    from.header_count = 0;
-    if (profile->lines != NULL) {
-        lines = *profile->lines;
-        from.lines = &lines;
-        profile->lines->count = 0;
-        index_clear(&profile->lines->index);
-    }
-    index_clear(&profile->function_index);
-    index_clear(&profile->arc_index);
-    profile->function_count = profile->arc_count = 0;
-    profile_merge(profile, &from, first);
+    memory_free(from.functions);
+    memory_free(from.arcs);
     return first;
 }
 
