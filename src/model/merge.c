@@ -38,19 +38,28 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
     memory_free(events);
 }
 
-void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+void profile_add_functions(struct profile *into, const struct profile *from, uint32_t *names, uint32_t *renumbered)
 {
-    bool are_same = from->names.texts == into->names.texts;
-    uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
     for (size_t i = 0; i < from->function_count; i++) {
         const struct function *f = &from->functions[i];
         uint32_t object = merge_name(into, from, names, f->object), file = merge_name(into, from, names, f->file);
         uint32_t name = merge_name(into, from, names, f->name);
         uint32_t number = renumbered[i] = profile_function(into, (enum identity)f->identity, object, file, name);
-        struct function *sum = &into->functions[number];
-        sum->file = sum->file == NAME_EMPTY ? file : sum->file;
-        sum->line = sum->line == 0 ? f->line : sum->line;
-        sum->flags |= f->flags;
+        struct function *added = &into->functions[number];
+        added->file = added->file == NAME_EMPTY ? file : added->file;
+        added->line = added->line == 0 ? f->line : added->line;
+        added->flags |= f->flags;
+    }
+}
+
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+{
+    bool are_same = from->names.texts == into->names.texts;
+    uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
+    profile_add_functions(into, from, names, renumbered);
+    for (size_t i = 0; i < from->function_count; i++) {
+        const struct function *f = &from->functions[i];
+        struct function *sum = &into->functions[renumbered[i]];
         cost_add(&sum->self, f->self);
         cost_add(&sum->inclusive, f->inclusive);
         cost_add(&sum->call_cost, f->call_cost);

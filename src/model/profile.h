@@ -234,6 +234,9 @@ cost_t profile_self_cost(const struct profile *profile);
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
+/* Adds functions without costs. `names`: as many zeros as `from` has names; NULL: they are the same. */
+void profile_add_functions(struct profile *into, const struct profile *from, uint32_t *names, uint32_t *renumbered);
+
 /* The profile has none of its functions and arcs any more, which stay another's. */
 void profile_empty(struct profile *profile);
 

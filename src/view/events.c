@@ -4,23 +4,18 @@
 
 #include <inttypes.h>
 
-void view_events_add(struct contents *shown, struct contents *other, size_t most)
+void view_events_add(struct contents *shown, const struct contents *other, size_t most)
 {
     struct view view;
     struct text event = other->facts.event;
-    struct profile *profile = &other->profile;
     size_t before = shown->profile.function_count;
-    uint32_t *numbers = memory_zeroed(profile->function_count + 1, sizeof *numbers);
+    uint32_t *numbers = memory_zeroed(other->profile.function_count + 1, sizeof *numbers);
+    uint32_t *names = memory_zeroed(other->profile.names.count, sizeof *names);
     view_of_functions(&view, other);
-    for (uint32_t i = 0; i < view.all; i++) { /* it adds only functions */
-        struct function *f = &profile->functions[numbers[i] = i];
-        f->self = f->inclusive = f->call_cost = 0;
-        f->invocations = 0;
-    }
-    profile->arc_count = profile->header_count = 0;
-    profile->lines = NULL;
-    if (profile->has_part_of[PRODUCER_PERF]) /* all other events have the same ones */
-        profile_merge(&shown->profile, profile, numbers);
+    for (uint32_t i = 0; i < view.all; i++)
+        numbers[i] = i;
+    if (other->profile.has_part_of[PRODUCER_PERF]) /* all other events have the same ones */
+        profile_add_functions(&shown->profile, &other->profile, names, numbers);
     size_t count = shown->profile.function_count;
     if (shown->allocated != NULL && count > before) {
         cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated);
@@ -41,6 +36,7 @@ void view_events_add(struct contents *shown, struct contents *other, size_t most
                                .has_inclusive = view.has_inclusive};
     array_append(&events->all, &events->count, &events->capacity, &added, sizeof added);
     memory_free(view.rows);
+    memory_free(names);
     memory_free(numbers);
 }
 

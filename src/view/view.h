@@ -77,7 +77,7 @@ struct view_events {
  * Adds what has been read of another event of the same inputs, of `most`. Functions that are only there, in recordings,
  * are added without costs.
  */
-void view_events_add(struct contents *shown, struct contents *other, size_t most);
+void view_events_add(struct contents *shown, const struct contents *other, size_t most);
 
 struct view {
     const struct contents *shown;
