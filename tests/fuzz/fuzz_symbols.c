@@ -55,7 +55,7 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     about.kernel_anchor = perf_intern(&about, text_of_string("_text"));
     about.kernel_anchor_address = 0x1000;
     for (unsigned k = 0; k < PLACES; k++)
-        is_used[perf_place(&about, (struct perf_place){place_at(k), number})] = true;
+        is_used[perf_place(&about, (struct perf_place){.at = place_at(k), .object = number})] = true;
     struct perf_symbol *symbols = perf_find_symbols(&about, is_used);
     for (unsigned k = 0; k < PLACES; k++)
         FUZZ_CHECK(!is_used[k] || (symbols[k].name != NAME_EMPTY && symbols[k].object != NAME_EMPTY));

@@ -107,8 +107,9 @@ static uint32_t stack_node(struct perf_about *about, struct text stack)
         uint32_t within = perf_intern(about, frame.object);
         struct perf_object object = {.kind = PERF_SYMBOL, .name = perf_intern(about, frame.name), .within = within};
         bool has_line = about->wants_lines && frame.line > 0 && frame.line < UINT32_MAX;
-        struct perf_place place = {has_line ? (uint64_t)within << 32 | frame.line : 0,
-                                   perf_object(&about->stacks, object)};
+        struct perf_place place = {.object = perf_object(&about->stacks, object)};
+        place.line = has_line ? (uint32_t)frame.line : 0;
+        place.file = has_line ? within : NAME_EMPTY;
         node = perf_node(&about->stacks, (struct perf_node){node, perf_place(about, place)});
     } while (stack.at < stack.end);
     return node;

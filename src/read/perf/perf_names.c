@@ -78,7 +78,7 @@ struct perf_names {
     uint64_t unread;               /* bytes that may still be read */
     struct object_table {
         enum symbols_state state;
-        bool is_late;             /* it is opened when all has been read: places are offsets, otherwise symbols */
+        bool is_late;             /* it is opened when all has been read: places are not symbols */
         bool has_symbols;         /* for a place that is used */
         uint32_t usual;           /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
         struct symbol_file *file; /* which other tables may have, too; NULL: there is none */
@@ -433,26 +433,26 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
 }
 
 /* Finds the address in a file for a place. False: not loaded. prelink moves segments, but not those of debug files. */
-static bool find_address(const struct object_table *table, const struct symbol_file *file, uint64_t place,
+static bool find_address(const struct object_table *table, const struct symbol_file *file, uint64_t at,
                          uint64_t *address)
 {
     const struct elf *elf = table->elf;
     bool is_loaded = elf == NULL;
-    *address = place + table->shift;
+    *address = at + table->shift;
     for (size_t i = 0; !is_loaded && i < elf->segment_count; i++) {
         const struct elf_segment *segment = &elf->segments[i];
         uint64_t moved = file->elf.segment_count > 0 ? file->elf.segments->address - elf->segments->address : 0;
-        *address = place - segment->offset + segment->address + moved;
-        is_loaded = place >= segment->offset && place - segment->offset < segment->size;
+        *address = at - segment->offset + segment->address + moved;
+        is_loaded = at >= segment->offset && at - segment->offset < segment->size;
     }
     return is_loaded;
 }
 
-/* The symbol at a place; NONE: there is none, or it is not loaded. */
-static uint32_t find_symbol(const struct object_table *table, uint64_t place)
+/* The symbol there; NONE: there is none, or it is not loaded. */
+static uint32_t find_symbol(const struct object_table *table, uint64_t at)
 {
     uint64_t address;
-    bool is_open = table->state == SYMBOLS_OPEN && find_address(table, table->file, place, &address);
+    bool is_open = table->state == SYMBOLS_OPEN && find_address(table, table->file, at, &address);
     return is_open ? symbols_find(&table->file->symbols, address) : NONE;
 }
 
@@ -474,7 +474,7 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
             open_table(n, object, table);
     }
     if (!table->is_late && !is_one_place)
-        place.offset = find_symbol(table, place.offset);
+        place.symbol = find_symbol(table, place.at);
     return SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
@@ -486,11 +486,11 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     struct object_table *table = &n->tables[place->object];
     struct perf_address address = {.place = number};
     struct perf_symbol *to = &named[number];
-    bool is_one_place = object->kind >= PERF_SPECIAL; /* its offset is a line */
+    bool is_one_place = object->kind >= PERF_SPECIAL;
     *to = (struct perf_symbol){object->name, object->within, 0, 0};
     if (is_one_place) {
-        to->file = (uint32_t)(place->offset >> 32);
-        to->line = (uint32_t)place->offset;
+        to->file = place->file;
+        to->line = place->line;
     }
     if (object->kind == PERF_SYMBOL)
         return;
@@ -506,10 +506,10 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     if (table->state == SYMBOLS_UNTRIED)
         open_table(n, object, table);
     struct symbol_file *of_lines = table->of_lines;
-    if (of_lines != NULL && find_address(table, of_lines, place->offset, &address.address))
+    if (of_lines != NULL && find_address(table, of_lines, place->at, &address.address))
         array_append(&of_lines->addresses, &of_lines->address_count, &of_lines->address_capacity, &address,
                      sizeof address);
-    uint32_t symbol = table->is_late ? find_symbol(table, place->offset) : (uint32_t)place->offset;
+    uint32_t symbol = table->is_late ? find_symbol(table, place->at) : (uint32_t)place->symbol;
     if (symbol == NONE)
         return;
     table->has_symbols = true;

@@ -449,12 +449,12 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
         return found->place;
     bool is_kernel = frame->epoch == s->kernel.epoch;
     const struct process *owner = is_kernel ? &s->kernel : process;
-    struct perf_place place = {address, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
+    struct perf_place place = {.at = address, .object = is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
     uint32_t number = frame->epoch == owner->epoch ? last_mapping(s, owner->tree, address) : NONE;
     if (number != NONE && s->mappings[number].end > address)
-        place = (struct perf_place){address + s->mappings[number].shift, s->mappings[number].object};
+        place = (struct perf_place){.at = address + s->mappings[number].shift, .object = s->mappings[number].object};
     if (s->about->stacks.objects.items[place.object].kind >= PERF_SPECIAL)
-        place.offset = 0;
+        place.at = 0;
     *found = (struct found){address, frame->epoch, perf_place(s->about, place)};
     return found->place;
 }

@@ -403,7 +403,7 @@ static void add_frame(struct script *s, const struct frame_text *frame)
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
             .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
-    uint32_t place = perf_place(&s->about, (struct perf_place){0, perf_object(&s->about.stacks, object)});
+    uint32_t place = perf_place(&s->about, (struct perf_place){.object = perf_object(&s->about.stacks, object)});
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
@@ -412,11 +412,11 @@ static void end_sample(struct script *s)
 {
     if (!s->is_wanted)
         return;
+    const struct perf_place unknown = {.object = OBJECT_UNKNOWN};
     uint32_t node = perf_root(&s->about, s->pid, s->sample.tid, s->sample.name);
     s->about.events[s->sample.event].without_frame += s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->about.stacks,
-                         (struct perf_node){node, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
+        node = perf_node(&s->about.stacks, (struct perf_node){node, perf_place(&s->about, unknown)});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
     s->sample.node = node;
@@ -560,7 +560,8 @@ static bool read_frame(struct script *s, struct text line)
         if (s->about.wants_lines && s->count > 0 && perf_take_line(&s->about, line, &symbol) && symbol.line > 0) {
             uint32_t *last = &s->places[s->count - 1];
             uint32_t object = s->about.stacks.places.items[*last].object;
-            *last = perf_place(&s->about, (struct perf_place){(uint64_t)symbol.file << 32 | symbol.line, object});
+            struct perf_place place = {.line = symbol.line, .file = symbol.file, .object = object};
+            *last = perf_place(&s->about, place);
         }
         return true;
     }

@@ -64,8 +64,8 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
         thread->name = name;
     if (thread->node == NONE) {
         thread->object = perf_object(s, (struct perf_object){PERF_SYMBOL, .pid = pid, .within = added.tid});
-        thread->node = perf_node(s,
-                                 (struct perf_node){NONE, perf_place(about, (struct perf_place){0, thread->object})});
+        thread->node = perf_node(
+            s, (struct perf_node){NONE, perf_place(about, (struct perf_place){.object = thread->object})});
     }
     return thread->node;
 }

@@ -32,9 +32,9 @@ struct perf_event {
 /* ---- stacks --------------------------------------------------------------------------------- */
 
 enum perf_object_kind {
-    PERF_FILE,    /* a program or library; places are offsets in the file */
-    PERF_JIT,     /* code that process `pid` has made; places are addresses */
-    PERF_KERNEL,  /* places are addresses */
+    PERF_FILE, /* a program or library */
+    PERF_JIT,  /* code that process `pid` has made */
+    PERF_KERNEL,
     PERF_SPECIAL, /* something without symbols, as [vsyscall]; these and what follows are one place */
     PERF_SYMBOL   /* one function, whose name is known, such as code of the kernel that has a record */
 };
@@ -51,11 +51,13 @@ struct perf_object {
 enum { OBJECT_UNKNOWN, OBJECT_KERNEL };
 
 struct perf_place {
-    /*
-     * In a file or in memory. If symbols are known early and lines are not wanted: the number of the symbol. Of an
-     * object that is one place: the line of source in the lower half and its file's name in the upper one; 0: unknown.
-     */
-    uint64_t offset;
+    union {
+        uint64_t at;     /* an offset in a file, or an address in memory */
+        uint64_t symbol; /* its number, if symbols are known early and lines are not wanted */
+        struct {
+            uint32_t line, file; /* of source, in an object that is one place; the latter in names; 0: unknown */
+        };
+    };
     uint32_t object;
 };
 
