@@ -298,10 +298,10 @@ static bool pair_event(const struct print_job *p, size_t event, bool by_every, s
 static void use_other_events(struct print_job *p, struct contents sides[SIDES])
 {
     enum cg2wg_style style = p->view.style;
-    p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
     struct inputs *inputs = &p->sides[NOW];
     if (inputs->full == NULL)
         return;
+    p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
     for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) { /* those that lines have had at once */
         const struct line_costs *lines = inputs->full[i].contents.profile.lines;
         for (size_t k = 0; k < MOST_EVENTS && lines->names != NULL && lines->events > 1; k++)
