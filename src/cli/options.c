@@ -53,7 +53,7 @@ struct option_row {
     size_t count;      /* of the member that counts the elements, if that is an array, which it is added to */
     unsigned first;    /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help;  /* NULL: --help=all does not show it */
-    const char *group; /* the title of the options from this one on; NULL: as before */
+    const char *title; /* of the options from this one on; NULL: as before */
     unsigned given;
     unsigned takes_style; /* what a style has to take: of enum cg2wg_style_takes */
     enum action action;   /* that it asks for; ACTION_CONVERT: none */
@@ -164,7 +164,7 @@ static void add_limit(struct options *options, const struct option_row *row, con
 
 /* In the order of --help=all, by task. Those without a help are other names. */
 static const struct option_row rows[] = {
-    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .group = "Show:",
+    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .title = "Show:",
      .help = "write to OUTPUT: a page (.html), .json, .csv, .svg ... by its ending, or webgrind's format; -: stdout"},
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .help = "replace OUTPUT even if it is not a cg2wg file"},
@@ -210,7 +210,7 @@ static const struct option_row rows[] = {
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .takes_style = CG2WG_TAKES_LOOKS,
      .help = "show exact numbers in place of seconds and bytes, as in a pipe, to compare costs to the digit"},
     {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .takes_style = CG2WG_TAKES_BASE,
-     .group = "Compare:", .help = "show how FILE differs from OLD"},
+     .title = "Compare:", .help = "show how FILE differs from OLD"},
     {0, "compare", "OLD", TAKES_TEXT, ADDS(bases, base_count), .takes_style = CG2WG_TAKES_BASE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .takes_style = CG2WG_TAKES_BASE,
      .help = "exit with status 3 if the total grew by more"},
@@ -219,7 +219,7 @@ static const struct option_row rows[] = {
      .help = "exit with status 3 if the self cost of a function that matches grew by more; may be repeated"},
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .takes_style = CG2WG_TAKES_BASE},
     {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
-     .group = "Convert for webgrind:", .help = "output version; default: 7, for today's webgrind"},
+     .title = "Convert for webgrind:", .help = "output version; default: 7, for today's webgrind"},
     {0, "storage", "DIR", TAKES_TEXT, SETS(storage), .help = "convert each to DIR/NAME.webgrind for webgrind"},
     {0, "name", "NAME", TAKES_NAME, SETS(name), .given = GIVEN_NAME,
      .help = "with --storage: merge all into DIR/NAME.webgrind"},
@@ -234,7 +234,7 @@ static const struct option_row rows[] = {
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), .given = GIVEN_CONVERSION,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
     {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
-     .group = "Read:", .help = "take only threads of this name; may be repeated"},
+     .title = "Read:", .help = "take only threads of this name; may be repeated"},
     {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count),
      .help = "take only this process, also of a callgrind file"},
     {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
@@ -259,7 +259,7 @@ static const struct option_row rows[] = {
      .help = "read all inputs in this format; default: auto"},
     {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), .help = "treat malformed input as an error"},
     {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads),
-     .group = "Other:", .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
+     .title = "Other:", .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
     {'q', "quiet", NULL, TAKES_FLAG, SETS(quiet), .help = "print only errors"},
     {'v', "verbose", NULL, TAKES_FLAG, SETS(verbose), .help = "print every warning and what was converted"},
     {0, "stats", NULL, TAKES_FLAG, SETS(stats), .help = "print sizes, time and rate at the end"},
@@ -288,7 +288,7 @@ void options_print_help(FILE *stream, size_t width, bool is_whole)
         "[OPTION...] --storage=DIR PROFILE...",
     };
     enum { NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
-    const char *group = NULL;                              /* whose title is not printed yet */
+    const char *title = NULL;                              /* that is not printed yet */
     size_t indent = width < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
     const struct option_row *print = rows;
     while (print->takes != TAKES_STYLE)
@@ -307,12 +307,12 @@ void options_print_help(FILE *stream, size_t width, bool is_whole)
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         char left[ROW_WIDTH];
         snprintf(left, sizeof left, " %s ", row->name);
-        group = row->group != NULL ? row->group : group;
+        title = row->title != NULL ? row->title : title;
         if (row->help == NULL || (!is_whole && strstr(basics, left) == NULL))
             continue;
-        if (group != NULL)
-            fprintf(stream, "\n%s\n", group);
-        group = NULL;
+        if (title != NULL)
+            fprintf(stream, "\n%s\n", title);
+        title = NULL;
         char letter[] = {'-', row->letter, ',', '\0'};
         const char *argument = row->argument == NULL ? "" : row->argument;
         bool is_optional = *argument == '=';

@@ -41,8 +41,8 @@ static _Noreturn void fail_input(struct source *source, const char *what)
     diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
-/* Reads bytes of the input as it is stored, or of what a program has made of it. Returns 0 if that fails, too. */
-static size_t read_stored(void *of, unsigned char *bytes, size_t length)
+/* Reads bytes of the input as they are in the file, or of what a program has made of it. Returns 0 if that fails, too. */
+static size_t read_bytes(void *of, unsigned char *bytes, size_t length)
 {
     struct source *source = of;
     size_t of_head = MIN(text_length(source->head), length);
@@ -97,7 +97,7 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
         return;
     if (source->decoder->program.name == NULL) { /* nearly all compressed profiles: those by Xdebug */
         source->inflate = memory_get(sizeof *source->inflate);
-        inflate_init(source->inflate, read_stored, source);
+        inflate_init(source->inflate, read_bytes, source);
         return;
     }
     source->program.kind = &source->decoder->program;
@@ -139,7 +139,7 @@ size_t source_read(struct source *source, void *bytes, size_t length)
     if (source->has_stopped)
         return 0;
     size_t count = source->inflate != NULL ? inflate_read(source->inflate, bytes, length)
-                                           : read_stored(source, bytes, length);
+                                           : read_bytes(source, bytes, length);
     source->handed_out += count;
     source->is_interrupted = (count > 0 || source->error == 0) &&
                              progress_ends(source->progress, CG2WG_READING, source_taken(source));

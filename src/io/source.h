@@ -60,7 +60,7 @@ void source_check_end(struct source *source);
  */
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length);
 
-/* The number of bytes of the stored input that have been taken so far, by a decoder perhaps ahead. */
+/* The number of bytes of the file that have been taken so far, by a decoder perhaps ahead. */
 uint64_t source_taken(struct source *source);
 
 /* The facts and the size of the regular file that source_open(path) would open; false and 0 if it is not regular. */

@@ -75,7 +75,7 @@ HOT uint32_t hash_text(struct text t)
     return hash_numbers(first ^ hash, last);
 }
 
-/* The hash of a key of numbers of 4 or 8 bytes. Read by fours: processors wait to read two stored numbers as one. */
+/* The hash of a key of numbers of 4 or 8 bytes. Read by fours: processors wait to read two numbers as one. */
 HOT uint32_t hash_key(const void *key, size_t size)
 {
     uint64_t hash = size;

@@ -40,9 +40,9 @@ static uint32_t entry_of(enum kind kind, unsigned symbol)
     if (symbol > 285 || (kind == DISTANCES && symbol > 29))
         return ENTRY_SPECIAL;
     /* Groups of 4 lengths, from 3 on, or of 2 distances, from 1 on; each but the first has one more bit */
-    unsigned index = kind == DISTANCES ? symbol : symbol - 257, group = kind == DISTANCES ? 2 : 4;
-    unsigned extra = index < group ? 0 : index / group - 1, first = kind == DISTANCES ? 1 : 3;
-    return (first + ((index - extra * group) << extra)) << 16 | extra;
+    unsigned index = kind == DISTANCES ? symbol : symbol - 257, per = kind == DISTANCES ? 2 : 4;
+    unsigned extra = index < per ? 0 : index / per - 1, first = kind == DISTANCES ? 1 : 3;
+    return (first + ((index - extra * per) << extra)) << 16 | extra;
 }
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interned strings: each distinct text is stored once, under a number. */
+/* Interned strings: each distinct text has one copy, and a number. */
 #ifndef CG2WG_UTIL_NAMES_H
 #define CG2WG_UTIL_NAMES_H
 

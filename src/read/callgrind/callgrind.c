@@ -680,14 +680,14 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     return next;
 }
 
-bool callgrind_is_between_groups(const struct callgrind_reader *r)
+bool callgrind_is_between_quads(const struct callgrind_reader *r)
 {
     return r->calls.next_cost == COST_IS_SELF && r->calls.target == 0 && !lacks_self(r);
 }
 
 bool callgrind_leave_record(struct callgrind_reader *r)
 {
-    if (!callgrind_is_between_groups(r))
+    if (!callgrind_is_between_quads(r))
         return false;
     r->record.is_closed = true;
     end_record(r);

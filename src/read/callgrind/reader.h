@@ -132,8 +132,8 @@ struct callgrind_reader {
     struct sums *sums;                                      /* see sums.c; NULL: none yet */
 };
 
-/* May a group begin here? Not after the target of a call, or in a record that lacks its self cost. */
-bool callgrind_is_between_groups(const struct callgrind_reader *r);
+/* May a quad of sums.c begin here? Not after the target of a call, or in a record that lacks its self cost. */
+bool callgrind_is_between_quads(const struct callgrind_reader *r);
 
 /* Ends the record before one that begins here, and enters all. False: none can begin. */
 bool callgrind_leave_record(struct callgrind_reader *r);

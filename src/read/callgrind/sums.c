@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums of the records that Xdebug writes: an accelerator of the reader, without which every output is the same. Nearly
- * all records consist of groups of four lines:
+ * all records consist of quads, of four lines each:
  *
  *                          a blank line, which ends the record before
  *     fl=(FILE)            aliases
@@ -13,13 +13,13 @@
  *     calls=1 0 0
  *     LINE COST [COST]
  *
- * The text before a group's cost is its key. Of whole records, the costs and the number of the groups of each key are
- * added up, and the sums entered in the profile. What needs each record gets a log of the groups, too.
+ * The text before a quad's cost is its key. Of whole records, the costs and the number of the quads of each key are
+ * added up, and the sums entered in the profile. What needs each record gets a log of the quads, too.
  *
  * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read twice: it is known
- * by its bytes, which a hash finds. And nothing that decides where the next group begins has to wait for the rest of
- * the group at hand, nor is there a branch that depends on what kind of group comes next; so a processor can work on
- * several groups at once, as long as all are of the form. All this takes a processor that has AVX2 and BMI (x86-64,
+ * by its bytes, which a hash finds. And nothing that decides where the next quad begins has to wait for the rest of
+ * the quad at hand, nor is there a branch that depends on what kind of quad comes next; so a processor can work on
+ * several quads at once, as long as all are of the form. All this takes a processor that has AVX2 and BMI (x86-64,
  * from 2013 on).
  */
 #include "read/callgrind/reader.h"
@@ -40,7 +40,7 @@ enum {
     MAX_KEYS = 32000, /* then all are forgotten; their sums take less than a large page of 2 MB */
     BUCKET_BITS = 16,
     KEY_BYTES = 44,        /* the most of a key */
-    MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
+    MIN_SECOND = 7,        /* bytes before the second newline of a quad, which look_up_key reads */
     MAX_DIGITS = 8,        /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MIN_GROUP = 16,        /* bytes; the least of the form has three more */
@@ -52,7 +52,7 @@ enum {
 /* One takes a cache line. */
 struct sum {
     char key[KEY_BYTES]; /* zeros after it */
-    uint32_t count;      /* of groups in the span at hand */
+    uint32_t count;      /* of quads in the span at hand */
     uint64_t cost;       /* of these, modulo 2^64; far from the limits of a signed number */
     uint64_t owner;      /* of a call, 1 + the key of the record that it is in, or OPEN_RECORD; of a record 0 */
 };
@@ -70,10 +70,10 @@ struct meaning {
 struct sums_form {
     size_t columns; /* 1 or 2 */
     size_t wanted;  /* 0 or 1 */
-    bool is_logged; /* each group is needed, with all its costs */
+    bool is_logged; /* each quad is needed, with all its costs */
 };
 
-/* A group that is logged. */
+/* A quad that is logged. */
 struct step {
     uint32_t key;
     int32_t costs[2]; /* by column */
@@ -87,7 +87,7 @@ struct sums {
     uint16_t buckets[1 << BUCKET_BITS];
     uint16_t touched[MAX_KEYS]; /* keys of the span at hand, by first occurrence */
     uint32_t key_count;
-    uint64_t others[MAX_KEYS]; /* if groups are logged: the costs of the second column, by key */
+    uint64_t others[MAX_KEYS]; /* if quads are logged: the costs of the second column, by key */
     struct step *steps;        /* those of the span at hand */
     size_t step_capacity;
 
@@ -96,10 +96,10 @@ struct sums {
     size_t tried, covered; /* spans of it, and their bytes */
 };
 
-/* ---- groups ------------------------------------------------------------------------------- */
+/* ---- quads -------------------------------------------------------------------------------- */
 
-/* Where the parts of a group begin, or end, from its start. */
-struct group {
+/* Where the parts of a quad begin, or end, from its start. */
+struct quad {
     uint64_t second, third; /* the newlines of these lines */
     uint64_t key;           /* the length of its key */
     uint64_t next;          /* what follows it */
@@ -138,19 +138,19 @@ NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
                            _mm256_cmpgt_epi8(_mm256_sub_epi8(b, zero), nine));
 }
 
-/* Splits the last line. `others` are bytes that are no digits. Sets group->key to where the cost begins. */
+/* Splits the last line. `others` are bytes that are no digits. Sets quad->key to where the cost begins. */
 NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others, struct sums_form form,
-                               struct group *group)
+                               struct quad *quad)
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
     bool is_first = form.wanted == 0 || form.is_logged, is_other = form.wanted == 1 || form.is_logged;
-    group->key = cost;
+    quad->key = cost;
     if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
     if (is_first)
-        group->cost = number_of(p + cost, digits);
+        quad->cost = number_of(p + cost, digits);
     if (form.columns == 1)
         return cost_end == end;
 
@@ -160,26 +160,26 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
                  other_digits - 1 >= (is_other ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
     if (is_other)
-        *(is_first ? &group->other : &group->cost) = (number_of(p + other, other_digits) ^ (0 - is_negative)) +
-                                                     is_negative;
+        *(is_first ? &quad->other : &quad->cost) = (number_of(p + other, other_digits) ^ (0 - is_negative)) +
+                                                   is_negative;
     return true;
 }
 
 /* `p` has 64 bytes at most. False: it is not of the form. */
-NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
+NEWER HOT bool split_quad(const char *p, struct sums_form form, struct quad *quad)
 {
     uint64_t newlines, others;
     find_bytes(p, &newlines, &others);
     uint64_t second = _blsr_u64(newlines), third = _blsr_u64(second), fourth = _blsr_u64(third);
     uint64_t end = _tzcnt_u64(fourth);
-    group->is_record = newlines & 1;
-    group->second = _tzcnt_u64(second);
-    group->third = _tzcnt_u64(third);
-    group->next = end + 1;
+    quad->is_record = newlines & 1;
+    quad->second = _tzcnt_u64(second);
+    quad->third = _tzcnt_u64(third);
+    quad->next = end + 1;
     /* So that compilers do not take it from the costs when these have turned out to end there, too. */
-    __asm__("" : "+r"(group->next));
-    return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
-           split_last_line(p, group->third + 1, end, others, form, group) && group->key <= KEY_BYTES;
+    __asm__("" : "+r"(quad->next));
+    return !UNLIKELY(fourth == 0 || quad->second < MIN_SECOND) &&
+           split_last_line(p, quad->third + 1, end, others, form, quad) && quad->key <= KEY_BYTES;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -205,13 +205,13 @@ static uint32_t take_name(struct callgrind_reader *r, enum name_space names, con
     return aliases_find(&r->aliases[names], id);
 }
 
-/* What the key of a group means. False: it is not of the form. */
-static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner,
+/* What the key of a quad means. False: it is not of the form. */
+static bool find_meaning(struct callgrind_reader *r, const char *p, const struct quad *quad, uint64_t owner,
                          struct meaning *meaning)
 {
     static const char calls[] = "calls=1 0 0\n";
-    const char *end = p + group->key;
-    bool is_call = !group->is_record;
+    const char *end = p + quad->key;
+    bool is_call = !quad->is_record;
     uint64_t line;
     meaning->file = take_name(r, FILE_NAMES, is_call ? "cfl=(" : "\nfl=(", &p);
     meaning->name = take_name(r, FUNCTION_NAMES, is_call ? "cfn=(" : "fn=(", &p);
@@ -226,62 +226,62 @@ static bool find_meaning(struct callgrind_reader *r, const char *p, const struct
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
-NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char *p, const struct group *group,
+NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char *p, const struct quad *quad,
                                          uint64_t owner, uint32_t hash)
 {
     struct sums *s = r->sums;
     uint32_t others = 0, number = s->key_count;
     for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->meanings[other].same, others++)
-        if (has_key(&s->sums[other], p, group->key, owner))
+        if (has_key(&s->sums[other], p, quad->key, owner))
             return other;
-    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !find_meaning(r, p, group, owner, &s->meanings[number]))
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !find_meaning(r, p, quad, owner, &s->meanings[number]))
         return NONE;
     s->meanings[number].bucket = (uint16_t)hash;
     s->meanings[number].same = s->buckets[hash];
     s->sums[number] = (struct sum){.owner = owner};
-    memcpy(s->sums[number].key, p, group->key);
+    memcpy(s->sums[number].key, p, quad->key);
     s->buckets[hash] = (uint16_t)number;
     return s->key_count++;
 }
 
 /*
- * The key of the group at `p`, of `owner`. NONE: it is not of the form, or there is no room. A hash is made of what
+ * The key of the quad at `p`, of `owner`. NONE: it is not of the form, or there is no room. A hash is made of what
  * differs in keys: a record's function, or the callee and the line, and the record that it is in. The ends of the second
  * and third line have these names.
  */
-NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner)
+NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct quad *quad, uint64_t owner)
 {
     const struct sums *s = r->sums;
-    uint64_t second = little8(p + group->second - 7) + owner;
-    uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
+    uint64_t second = little8(p + quad->second - 7) + owner;
+    uint64_t third = little8(p + quad->third - 8) + little8(p + quad->key - 8);
     uint32_t hash = (uint32_t)((second ^ hash_seed.a) * (third ^ hash_seed.b) >> (64 - BUCKET_BITS));
     uint32_t number = s->buckets[hash];
-    if (number != NO_KEY && has_key(&s->sums[number], p, group->key, owner))
+    if (number != NO_KEY && has_key(&s->sums[number], p, quad->key, owner))
         return number;
-    struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
+    struct quad copy = *quad; /* of which the address is taken, so that `quad` can be in registers */
     return look_further(r, p, &copy, owner, hash);
 }
 
 struct sums_progress {
-    const char *start, *at; /* of the first group, and after the last one */
+    const char *start, *at; /* of the first quad, and after the last one */
     size_t touched, steps;
     uint64_t owner;  /* of the calls of the record at hand */
     uint64_t record; /* where that begins, from the first one */
-    uint32_t last;   /* the key of the last group */
+    uint32_t last;   /* the key of the last quad */
 };
 
-/* Adds groups as long as they are of the form, there is room, and they begin before `end`. */
-NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, const char *end,
-                          struct sums_progress *result)
+/* Adds quads as long as they are of the form, there is room, and they begin before `end`. */
+NEWER HOT void add_quads(struct callgrind_reader *r, struct sums_form form, const char *end,
+                         struct sums_progress *result)
 {
     struct sums *s = r->sums;
     struct sums_progress progress = *result;
-    struct group group = {.cost = 0, .other = 0};
-    while (progress.at < end && split_group(progress.at, form, &group)) {
+    struct quad quad = {.cost = 0, .other = 0};
+    while (progress.at < end && split_quad(progress.at, form, &quad)) {
         /* All bits, or none: a compiler would make a branch of a condition. */
-        uint64_t is_call = (uint64_t)group.is_record - 1;
+        uint64_t is_call = (uint64_t)quad.is_record - 1;
         uint64_t owner = progress.owner & is_call;
-        uint32_t number = look_up_key(r, progress.at, &group, owner);
+        uint32_t number = look_up_key(r, progress.at, &quad, owner);
         if (UNLIKELY(number == NONE))
             break;
         progress.owner = owner | ((number + UINT64_C(1)) & ~is_call);
@@ -290,32 +290,32 @@ NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, con
         struct sum *sum = &s->sums[number];
         if (sum->count++ == 0)
             s->touched[progress.touched++] = (uint16_t)number;
-        sum->cost += group.cost;
+        sum->cost += quad.cost;
         if (form.is_logged) {
-            s->others[number] += group.other;
-            s->steps[progress.steps++] = (struct step){number, {(int32_t)group.cost, (int32_t)group.other}};
+            s->others[number] += quad.other;
+            s->steps[progress.steps++] = (struct step){number, {(int32_t)quad.cost, (int32_t)quad.other}};
         }
-        progress.at += group.next;
+        progress.at += quad.next;
     }
     *result = progress;
 }
 
 /* Each form has a loop: as a part of another function, it would have fewer registers, and take a third longer. */
-NEWER APART static void add_any_groups(struct callgrind_reader *r, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_quads(struct callgrind_reader *r, const char *end, struct sums_progress *progress)
 {
     struct sums *s = r->sums;
     if (s->form.is_logged)
         array_reserve(&s->steps, &s->step_capacity, (size_t)(end - progress->at) / MIN_GROUP + 1, sizeof *s->steps);
     if (s->form.is_logged && s->form.columns == 1)
-        add_groups(r, (struct sums_form){1, 0, true}, end, progress);
+        add_quads(r, (struct sums_form){1, 0, true}, end, progress);
     else if (s->form.is_logged)
-        add_groups(r, (struct sums_form){2, 0, true}, end, progress);
+        add_quads(r, (struct sums_form){2, 0, true}, end, progress);
     else if (s->form.columns == 1)
-        add_groups(r, (struct sums_form){1, 0, false}, end, progress);
+        add_quads(r, (struct sums_form){1, 0, false}, end, progress);
     else if (s->form.wanted == 0)
-        add_groups(r, (struct sums_form){2, 0, false}, end, progress);
+        add_quads(r, (struct sums_form){2, 0, false}, end, progress);
     else
-        add_groups(r, (struct sums_form){2, 1, false}, end, progress);
+        add_quads(r, (struct sums_form){2, 1, false}, end, progress);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -445,8 +445,8 @@ static void clear_sums(struct sums *s, size_t touched)
         s->sums[s->touched[i]].count = 0, s->sums[s->touched[i]].cost = s->others[s->touched[i]] = 0;
 }
 
-/* Gives groups to the builder: each or, of calls, the sums. */
-static void give_groups(struct callgrind_reader *r, const struct sums_progress *progress, bool is_each)
+/* Gives quads to the builder: each or, of calls, the sums. */
+static void give_quads(struct callgrind_reader *r, const struct sums_progress *progress, bool is_each)
 {
     struct sums *s = r->sums;
     struct builder *b = r->builder;
@@ -474,25 +474,25 @@ static void give_groups(struct callgrind_reader *r, const struct sums_progress *
     }
 }
 
-/* Goes on after the groups, which have been entered or given. */
+/* Goes on after the quads, which have been entered or given. */
 static void settle(struct callgrind_reader *r, const struct sums_progress *progress)
 {
     struct sums *s = r->sums;
     const struct meaning *last = &s->meanings[progress->last];
-    uint64_t records = 0, groups = 0;
+    uint64_t records = 0, quads = 0;
     for (size_t i = 0; i < progress->touched; i++) {
-        groups += s->sums[s->touched[i]].count;
+        quads += s->sums[s->touched[i]].count;
         records += s->meanings[s->touched[i]].owner == 0 ? s->sums[s->touched[i]].count : 0;
     }
     clear_sums(s, progress->touched);
     s->tried++;
     s->covered += (size_t)(progress->at - progress->start);
-    if (groups == 0)
+    if (quads == 0)
         return;
     r->part.in_body = true;
     r->part.records += records;
     r->empty_lines += records;
-    lines_skip(r->lines, progress->at, 4 * groups);
+    lines_skip(r->lines, progress->at, 4 * quads);
     r->place.line = last->line;
     r->record.is_closed &= records > 0;
     r->calls.has_callee = last->owner > 0;
@@ -504,15 +504,15 @@ static void take_span(struct callgrind_reader *r)
     struct sums *s = r->sums;
     struct builder *b = r->builder;
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at};
-    add_any_groups(r, s->limit, &progress);
+    add_any_quads(r, s->limit, &progress);
     if (progress.at > s->limit || !is_start_of_record(progress.at)) { /* the last record is not whole: without it */
         clear_sums(s, progress.touched);
         const char *end = progress.start + progress.record;
         progress = (struct sums_progress){.start = r->lines->at, .at = r->lines->at};
-        add_any_groups(r, end, &progress);
+        add_any_quads(r, end, &progress);
     }
     if (b->proxies.name_count > 0 || builder_logs_lines(b)) {
-        give_groups(r, &progress, true);
+        give_quads(r, &progress, true);
         builder_end(b);
     } else {
         for (size_t i = 0; i < progress.touched; i++)
@@ -580,10 +580,10 @@ const char *sums_take(struct callgrind_reader *r, const char *end)
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
     if (limit == s->limit && is_start_of_record(r->lines->at) && callgrind_leave_record(r)) {
         take_span(r);
-    } else if (*r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r)) {
+    } else if (*r->lines->at == 'c' && r->record.has_function && callgrind_is_between_quads(r)) {
         /* calls of the open record, which may be longer than a block */
-        add_any_groups(r, find_record(r->lines->at, limit), &progress);
-        give_groups(r, &progress, form.is_logged && (b->proxies.name_count > 0 || builder_keeps(b)));
+        add_any_quads(r, find_record(r->lines->at, limit), &progress);
+        give_quads(r, &progress, form.is_logged && (b->proxies.name_count > 0 || builder_keeps(b)));
         settle(r, &progress);
     }
     return limit == s->limit ? find_record(r->lines->at, limit) : MIN(r->lines->at + 1, end);
