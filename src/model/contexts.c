@@ -250,29 +250,29 @@ static void order_invocations(struct contexts *contexts, const uint32_t *read, s
 }
 
 /* The context of the record at hand. */
-HOT uint32_t context_of_record(struct contexts *contexts, const struct reader *reader, bool by_arcs)
+HOT uint32_t context_of_record(struct contexts *contexts, const struct replay *replay, bool by_arcs)
 {
-    uint32_t parent = reader->is_stepped_over ? NONE : reader->made_by.caller;
+    uint32_t parent = replay->is_stepped_over ? NONE : replay->made_by.caller;
     bool is_of_part = parent == NONE && contexts->are_of_parts;
     if (!contexts->are_invocations)
-        return contexts_child(contexts, parent, reader->function,
-                              is_of_part ? reader->part
-                              : by_arcs  ? reader->made_by.called
+        return contexts_child(contexts, parent, replay->function,
+                              is_of_part ? replay->part
+                              : by_arcs  ? replay->made_by.called
                                          : 0);
     if (parent != NONE)
         return parent;
-    contexts_add(contexts, (struct context){.function = reader->function, .parent = NONE});
+    contexts_add(contexts, (struct context){.function = replay->function, .parent = NONE});
     return (uint32_t)contexts->count - 1;
 }
 
 /* Adds an invocation that was read to its context. */
-HOT void add_invocation(struct contexts *contexts, const struct reader *reader, uint32_t number, cost_t self,
+HOT void add_invocation(struct contexts *contexts, const struct replay *replay, uint32_t number, cost_t self,
                         cost_t inclusive)
 {
     struct context *context = &contexts->items[number];
     self = contexts->has_allocated && self < 0 ? 0 : self;
-    if (!reader->is_stepped_over)
-        add_call(contexts, context->function, (struct single_call){self, inclusive, number, reader->runs, 0, 0});
+    if (!replay->is_stepped_over)
+        add_call(contexts, context->function, (struct single_call){self, inclusive, number, replay->runs, 0, 0});
     count_add(&context->calls, !contexts->has_call_costs);
     cost_add(&context->self, self);
     cost_add(&context->inclusive, inclusive);
@@ -282,22 +282,22 @@ HOT void add_invocation(struct contexts *contexts, const struct reader *reader, 
 void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,
                            bool is_last)
 {
-    struct reader reader; /* callers are contexts; of invocations, those that are called */
-    const struct entry *call = &reader.entry;
+    struct replay replay; /* callers are contexts; of invocations, those that are called */
+    const struct entry *call = &replay.entry;
     bool are_invocations = contexts->are_invocations, by_arcs = contexts->call_is == CALL_IS_ARC;
     uint32_t *read = NULL; /* invocations, in the order of their records */
     size_t count = 0, capacity = 0;
     contexts->call_is = are_invocations ? CALL_IS_LINE : contexts->call_is;
     contexts->has_call_costs = are_invocations;
     struct timeline_walk time = timeline_begin(contexts->timeline, profile);
-    reader_init(&reader, records, profile->function_count, is_last);
-    for (; reader_take_record(&reader); count++) {
-        timeline_enter(&time, &reader);
-        uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called;
-        uint32_t number = context_of_record(contexts, &reader, by_arcs);
-        bool is_stepped_over = reader.is_stepped_over, is_first = true;
-        cost_t self = reader.cost;
-        for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
+    replay_init(&replay, records, profile->function_count, is_last);
+    for (; replay_take_record(&replay); count++) {
+        timeline_enter(&time, &replay);
+        uint32_t made_by = replay.made_by.caller, arc = replay.made_by.called;
+        uint32_t number = context_of_record(contexts, &replay, by_arcs);
+        bool is_stepped_over = replay.is_stepped_over, is_first = true;
+        cost_t self = replay.cost;
+        for (; call->kind < ENTRY_RECORD; replay_next(&replay), is_first = false) {
             if (call->kind == ENTRY_LINE) {
                 contexts_add_line(contexts, number, call->number,
                                   contexts->has_allocated && call->cost < 0 ? 0 : call->cost);
@@ -308,18 +308,18 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                 cost_subtract(&self, call->cost);
             if (call->kind == ENTRY_LEAF) {
                 uint32_t leaf = contexts_child(contexts, number, callee, by_arcs ? call->number : 0);
-                add_invocation(contexts, &reader, leaf, call->cost, call->cost);
+                add_invocation(contexts, &replay, leaf, call->cost, call->cost);
                 continue;
             }
             uint32_t target = call->kind == ENTRY_CALL ? callee : call->target;
-            uint32_t waiting = is_stepped_over ? made_by : number, span = timeline_call(&time, &reader, callee);
+            uint32_t waiting = is_stepped_over ? made_by : number, span = timeline_call(&time, &replay, callee);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
             uint32_t called = call->kind != ENTRY_WAITING ? call->number
                               : is_stepped_over           ? arc
-                                                : profile_find_arc(profile, reader.function, call->number, call->line);
+                                                : profile_find_arc(profile, replay.function, call->number, call->line);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, &(struct waiting_call){waiting, called, span});
+                replay_wait(&replay, target, &(struct waiting_call){waiting, called, span});
         }
         if (are_invocations) {
             struct context *context = &contexts->items[number];
@@ -328,10 +328,10 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             context->number = 0;
             context->inclusive = 0;
         }
-        add_invocation(contexts, &reader, number, self, reader.inclusive);
+        add_invocation(contexts, &replay, number, self, replay.inclusive);
     }
     timeline_end(&time);
-    contexts_end_calls(contexts, profile, reader.runs);
+    contexts_end_calls(contexts, profile, replay.runs);
     if (are_invocations)
         order_invocations(contexts, read, count);
     else

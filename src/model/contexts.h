@@ -111,7 +111,7 @@ uint32_t contexts_next(const struct contexts *contexts, uint32_t context);
  * If contexts->are_invocations, each invocation becomes a context by itself. A call whose invocation has no record gets
  * one without self cost, with the cost of the call, right after its caller.
  *
- * Besides the contexts, memory holds what waits in the reader. If records are in the order of a call stack, this is at
+ * Besides the contexts, memory holds what waits in the replay. If records are in the order of a call stack, this is at
  * most the depth of calls times the functions that are called from there; otherwise, one entry for each call.
  */
 void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,

@@ -13,9 +13,9 @@ void records_add_chunk(struct records *records)
     records->at = chunk->bytes;
 }
 
-void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
+void replay_init(struct replay *r, struct records *records, size_t function_count, bool is_last)
 {
-    *r = (struct reader){.chunk = records->chunk,
+    *r = (struct replay){.chunk = records->chunk,
                          .at = records->at,
                          .factor = 1,
                          .free_wait = NONE,
@@ -24,10 +24,10 @@ void reader_init(struct reader *r, struct records *records, size_t function_coun
                          .event = records->event};
     size_t stacks = 0;
     array_reach(&r->tops, &stacks, function_count + 1, sizeof *r->tops, 0xff);
-    reader_next(r);
+    replay_next(r);
 }
 
-void reader_wait(struct reader *r, uint32_t function, const struct waiting_call *call)
+void replay_wait(struct replay *r, uint32_t function, const struct waiting_call *call)
 {
     uint32_t *top = &r->tops[function], number = r->free_wait;
     if (*top != NONE && r->waits[*top].call.caller == call->caller && r->waits[*top].call.called == call->called &&
@@ -47,10 +47,10 @@ void reader_wait(struct reader *r, uint32_t function, const struct waiting_call 
     *top = number;
 }
 
-bool reader_take_record(struct reader *r)
+bool replay_take_record(struct replay *r)
 {
     bool is_new = r->runs == 0;
-    for (; r->entry.kind == ENTRY_RUN; reader_next(r), is_new = true) {
+    for (; r->entry.kind == ENTRY_RUN; replay_next(r), is_new = true) {
         r->part = r->entry.number;
         while (r->wait_count > 0)
             r->tops[r->waits[--r->wait_count].function] = NONE;
@@ -68,7 +68,7 @@ bool reader_take_record(struct reader *r)
         r->waits[number].below = r->free_wait;
         r->free_wait = number;
     }
-    reader_next(r);
+    replay_next(r);
     bool waited = r->entry.kind == ENTRY_WAITING;
     r->is_stepped_over = waited && r->made_by.caller != NONE;
     if (waited && !r->is_stepped_over)

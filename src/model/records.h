@@ -33,7 +33,7 @@ enum entry_kind {
     ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
     ENTRY_RUN,      /* number: of the part before it; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* costs, of the event `number`, that are read after it are multiplied by this one or, if it is 0,
-                       have `number` others; no reader meets it */
+                       have `number` others; no replay meets it */
     ENTRY_KIND_BITS = 3,
     ENTRY_NONE = 1 << ENTRY_KIND_BITS /* there are no more; not in the log */
 };
@@ -62,7 +62,7 @@ struct records {
     unsigned char *at;    /* where its next entry goes */
     size_t others;        /* how many events there are beside the first one */
     size_t event;         /* whose costs are read */
-    bool is_read_again;   /* readers do not free it */
+    bool is_read_again;   /* replays do not free it */
     bool may_have_leaves; /* ENTRY_LEAF, which takes less time, but not where calls are shown one by one */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
@@ -96,14 +96,14 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
 
-/* Who called, and what: numbers that the user of the reader chose; NONE: unknown. */
+/* Who called, and what: numbers that the user of the replay chose; NONE: unknown. */
 struct waiting_call {
     uint32_t caller, called;
     uint32_t span; /* of a timeline */
 };
 
 /* Reads the log. Calls wait for what they made: by function a stack, the last on top; equal successive ones are one. */
-struct reader {
+struct replay {
     struct entry entry;          /* the current one */
     uint32_t function;           /* of the last record that was taken */
     cost_t cost;                 /* of this record: inclusive, as the log has it */
@@ -131,7 +131,7 @@ struct reader {
 };
 
 /* Begins with the last entry. is_last: nobody needs the log after it has been read. */
-void reader_init(struct reader *reader, struct records *records, size_t function_count, bool is_last);
+void replay_init(struct replay *replay, struct records *records, size_t function_count, bool is_last);
 
 /* Takes the number that ends at *at. */
 HOT uint64_t reader_take_number(const unsigned char **at)
@@ -145,7 +145,7 @@ HOT uint64_t reader_take_number(const unsigned char **at)
 }
 
 /* Goes to the next entry. */
-HOT void reader_next(struct reader *r)
+HOT void replay_next(struct replay *r)
 {
     struct entry *entry = &r->entry;
     do {
@@ -184,9 +184,9 @@ HOT void reader_next(struct reader *r)
 }
 
 /* Takes the next record, and the call that made it. Its calls are the entries from the current one on. False: none. */
-bool reader_take_record(struct reader *reader);
+bool replay_take_record(struct replay *replay);
 
 /* A call of `function` waits, on top. */
-void reader_wait(struct reader *reader, uint32_t function, const struct waiting_call *call);
+void replay_wait(struct replay *replay, uint32_t function, const struct waiting_call *call);
 
 #endif

@@ -336,22 +336,22 @@ static void leave_out_cycles(struct profile *profile, const uint32_t *component,
 void outermost_apply(struct records *records, struct profile *profile)
 {
     struct contexts contexts = {.call_is = CALL_IS_ARC, .has_call_costs = true};
-    struct reader reader;
-    const struct entry *call = &reader.entry;
+    struct replay replay;
+    const struct entry *call = &replay.entry;
     uint32_t *component = recursion_components(profile, records), cycle_count = component[profile->function_count];
     array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
-    reader_init(&reader, records, profile->function_count, true);
-    while (cycle_count > 0 && reader_take_record(&reader)) {
-        struct waiting_call made_by = reader.made_by;
-        bool is_stepped_over = reader.is_stepped_over;
-        uint32_t function = reader.function, context = is_stepped_over ? NONE : made_by.called;
+    replay_init(&replay, records, profile->function_count, true);
+    while (cycle_count > 0 && replay_take_record(&replay)) {
+        struct waiting_call made_by = replay.made_by;
+        bool is_stepped_over = replay.is_stepped_over;
+        uint32_t function = replay.function, context = is_stepped_over ? NONE : made_by.called;
         if (context == NONE && component[function] < cycle_count) {
             uint32_t caller = is_stepped_over ? contexts.items[made_by.caller].parent : NONE;
             context = contexts_child(&contexts, caller, function, NONE);
         }
         if (context != NONE)
-            cost_add(&contexts.items[context].inclusive, reader.inclusive);
-        for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
+            cost_add(&contexts.items[context].inclusive, replay.inclusive);
+        for (; call->kind < ENTRY_RECORD; replay_next(&replay)) {
             if (call->kind == ENTRY_LINE)
                 continue;
             bool is_leaf = call->kind == ENTRY_LEAF;
@@ -375,7 +375,7 @@ void outermost_apply(struct records *records, struct profile *profile)
                 }
             }
             if (!is_leaf) {
-                reader_wait(&reader, target, &waiting);
+                replay_wait(&replay, target, &waiting);
                 continue;
             }
             uint32_t leaf = waiting.called != NONE ? waiting.called : contexts_child(&contexts, NONE, target, NONE);

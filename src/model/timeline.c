@@ -38,7 +38,7 @@ static bool unite(struct timeline *t, uint32_t together, const struct span *span
 }
 
 /* Makes room: the least that a call with a span of its own must cost becomes more. */
-static void leave_short(struct timeline_walk *w, struct reader *reader)
+static void leave_short(struct timeline_walk *w, struct replay *replay)
 {
     struct timeline *t = w->timeline;
     size_t count = t->count;
@@ -66,18 +66,18 @@ static void leave_short(struct timeline_walk *w, struct reader *reader)
     w->together = parent == w->span ? inner : NONE; /* the calls of the current record came last */
     w->roots_together = outer;
     renumber(&w->span, numbers, count);
-    for (size_t i = 0; i < reader->wait_count; i++) /* some may not wait any more */
-        renumber(&reader->waits[i].call.span, numbers, count);
+    for (size_t i = 0; i < replay->wait_count; i++) /* some may not wait any more */
+        renumber(&replay->waits[i].call.span, numbers, count);
     memory_free(numbers);
 }
 
 /* Adds a call of the current span, or a root, to the one before, if both are short. Returns its span. */
-static uint32_t add_call(struct timeline_walk *w, struct reader *reader, struct span call, bool is_root)
+static uint32_t add_call(struct timeline_walk *w, struct replay *replay, struct span call, bool is_root)
 {
     struct timeline *t = w->timeline;
     uint32_t *together = is_root ? &w->roots_together : &w->together;
     if (w->own_spans >= TIMELINE_CALLS)
-        leave_short(w, reader);
+        leave_short(w, replay);
     if (!is_root && w->span == SPAN_SHORT)
         return SPAN_SHORT;
     call.calls = 1;
@@ -99,23 +99,23 @@ struct timeline_walk timeline_begin(struct timeline *timeline, const struct prof
     return (struct timeline_walk){.timeline = is_time ? timeline : NULL, .roots_together = NONE};
 }
 
-uint32_t timeline_root(struct timeline_walk *w, struct reader *reader)
+uint32_t timeline_root(struct timeline_walk *w, struct replay *replay)
 {
-    struct span root = {.function = reader->function, .cost = MAX(reader->inclusive, 0)};
+    struct span root = {.function = replay->function, .cost = MAX(replay->inclusive, 0)};
     if (w->timeline == NULL)
         return SPAN_SHORT;
     cost_add(&w->end, root.cost);
     root.start = -w->end;
-    return add_call(w, reader, root, true);
+    return add_call(w, replay, root, true);
 }
 
-uint32_t timeline_add(struct timeline_walk *w, struct reader *reader, uint32_t callee)
+uint32_t timeline_add(struct timeline_walk *w, struct replay *replay, uint32_t callee)
 {
-    struct span call = {.function = callee, .start = w->at, .cost = MAX(reader->entry.cost, 0)};
+    struct span call = {.function = callee, .start = w->at, .cost = MAX(replay->entry.cost, 0)};
     cost_add(&w->at, call.cost);
-    if (reader->entry.kind == ENTRY_WAITING && reader->is_stepped_over)
+    if (replay->entry.kind == ENTRY_WAITING && replay->is_stepped_over)
         return w->span;
-    return add_call(w, reader, call, false);
+    return add_call(w, replay, call, false);
 }
 
 void timeline_end(const struct timeline_walk *w)

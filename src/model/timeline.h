@@ -45,22 +45,22 @@ struct timeline_walk {
 /* `timeline` may be NULL; it is only made if the event is a time. */
 struct timeline_walk timeline_begin(struct timeline *timeline, const struct profile *profile);
 
-uint32_t timeline_root(struct timeline_walk *walk, struct reader *reader);
-uint32_t timeline_add(struct timeline_walk *walk, struct reader *reader, uint32_t callee);
+uint32_t timeline_root(struct timeline_walk *walk, struct replay *replay);
+uint32_t timeline_add(struct timeline_walk *walk, struct replay *replay, uint32_t callee);
 void timeline_end(const struct timeline_walk *walk);
 
 /* A record has been taken. */
-HOT void timeline_enter(struct timeline_walk *walk, struct reader *reader)
+HOT void timeline_enter(struct timeline_walk *walk, struct replay *replay)
 {
-    walk->span = reader->made_by.caller == NONE ? timeline_root(walk, reader) : reader->made_by.span;
+    walk->span = replay->made_by.caller == NONE ? timeline_root(walk, replay) : replay->made_by.span;
     walk->together = NONE;
     walk->at = 0;
 }
 
 /* The span of the call of the current entry. */
-HOT uint32_t timeline_call(struct timeline_walk *walk, struct reader *reader, uint32_t callee)
+HOT uint32_t timeline_call(struct timeline_walk *walk, struct replay *replay, uint32_t callee)
 {
-    return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, reader, callee);
+    return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, replay, callee);
 }
 
 #endif

@@ -651,7 +651,7 @@ static void read_deferred_chain(struct perf_samples *s, struct text record)
 }
 
 /* Takes records up to that time, in the order of time; messages say where in the input they are. */
-static void replay(struct perf_samples *s, uint64_t limit)
+static void pass_records(struct perf_samples *s, uint64_t limit)
 {
     struct queue *q = &s->queue;
     uint64_t position = s->about->position;
@@ -688,7 +688,7 @@ void perf_add_record(struct perf_samples *s, uint32_t type, struct text record)
     uint64_t fields, time = 0;
     uint32_t event;
     if (type == RECORD_FINISHED_ROUND || q->rounds[q->round].used > ROUND_MOST) {
-        replay(s, q->limit); /* the rest of the round before, whose bytes the next one takes */
+        pass_records(s, q->limit); /* the rest of the round before, whose bytes the next one takes */
         q->limit = q->latest;
         q->round ^= 1;
         q->rounds[q->round].used = 0;
@@ -723,7 +723,7 @@ void perf_add_record(struct perf_samples *s, uint32_t type, struct text record)
 
 void perf_end_records(struct perf_samples *s)
 {
-    replay(s, UINT64_MAX);
+    pass_records(s, UINT64_MAX);
     for (size_t i = 0; i < s->pending_count; i++) {
         if (s->pending[i].values == NULL)
             continue;
