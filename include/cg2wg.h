@@ -379,8 +379,9 @@ enum {
 };
 
 /*
- * Reads `input`, of any format. A preprocessed file is taken as it is, whatever options say. Returns its contents,
- * which are valid until cg2wg_free and may be used by any thread; NULL: it has failed, and an error is reported.
+ * Reads `input`, of any format. A preprocessed file is taken as it is, whatever options say; it only must have their
+ * event. Returns its contents, which are valid until cg2wg_free and may be used by any thread; NULL: it has failed, and
+ * an error is reported.
  */
 const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags);
 

@@ -34,6 +34,7 @@ static void convert(void *of)
                       offsetof(struct cg2wg_stats, is_listed) + sizeof(bool), SIZE_MAX);
     output_check(output);
     job->reading.made_of = inputs_check(job->inputs, job->input_count, &job->reading.diag);
+    job->reading.wants = NEEDS_SUMS;
     if (options->format < FIRST_VERSION_WITH_SUMS)
         job->reading.wants |= WANTS_CONTEXTS | WANTS_INVOCATIONS;
     input_read(&job->reading, job->inputs, job->input_count, &contents);

@@ -61,6 +61,7 @@ struct frontend_options {
     struct sizes *sizes;                /* filled by a front end with sizes; NULL: not wanted */
     struct file_rights *rights;         /* those of each file that it opens and uses limit them */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
+    bool needs_sums;                    /* a preprocessed file of version 4 is an error */
     struct stored_file *stored;         /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };
 

@@ -148,6 +148,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                                          .rights = &r->rights,
                                          .for_lines = &r->for_lines,
                                          .sizes = contents->sizes,
+                                         .needs_sums = wants(r, NEEDS_SUMS),
                                          .stored = wants(r, WANTS_STORED) ? &contents->stored : NULL};
     struct matcher *proxies = memory_zeroed(1, sizeof *proxies);
     for (size_t i = 0; i < r->options->proxy_count; i++)

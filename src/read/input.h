@@ -28,7 +28,8 @@ enum {
     WANTS_TIMELINE = 1 << 17,        /* of one input: the order of its calls, if it is known */
     WANTS_CALLS = 1 << 18,           /* of one input: how the costs of single calls spread, if they are known */
     WANTS_PARTS = 1 << 19,           /* which runs, threads and processes it has, and what functions cost in them */
-    WANTS_SHOWN_LINES = 1 << 20      /* of calls: Xdebug has lines of callers for those that php:internal makes */
+    WANTS_SHOWN_LINES = 1 << 20,     /* of calls: Xdebug has lines of callers for those that php:internal makes */
+    NEEDS_SUMS = 1 << 21             /* a preprocessed file of version 4, which has invocations, is an error */
 };
 
 struct reading {

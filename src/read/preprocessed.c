@@ -312,8 +312,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
     char *file = lines_take_all(lines, &size);
     preprocessed_check(&p, file, size, diag);
     bool is_stored = options->stored != NULL, has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
-    bool is_shown = builder->allocated != NULL; /* conversions do not ask for it */
-    if (!is_stored && !has_sums && !is_shown)
+    if (options->needs_sums && !has_sums)
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (!is_stored && p.function_count == 0)
         diag_error(diag, 0, "this file has no function");
@@ -327,6 +326,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
         read_arcs(profile, &p, numbers);
     if (builder->contexts != NULL)
         read_contexts(&p, builder, numbers);
+    check_event(profile, diag, options);
     if (is_stored) {
         keep_stored(&p, profile, options->stored, diag);
         return;
@@ -341,7 +341,6 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
     }
     if (first != NULL)
         first->self_total = profile_self_cost(profile);
-    check_event(profile, diag, options);
     struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
                                 .total = profile_self_cost(profile)};
     if (list != NULL)

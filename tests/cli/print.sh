@@ -691,6 +691,12 @@ run 'preprocessed files of version 4 are shown with others, and compared' 0 'pag
     cg2wg -q --print=csv --inclusive=sum profile "$i" | cut -d , -f 1,2,5- | sort
     cg2wg -q --print=csv --inclusive=sum --base=profile --base="$i" "$i" | cut -d , -f 1,2,5- | sort; done >all; rm v4
     lines=$(wc -l <all); head -n $((lines / 2)) all >first; tail -n $((lines / 2)) all | diff - first; wc -l <first; rm all first' out=34
+run 'version 4, wherever nothing is converted' 0 'v4=$given/v4; cg2wg --list-events "$v4" | tr -s " "
+    for style in callgrind csv; do cg2wg -q --print=$style "$v4" "$v4" | grep -c main; done' out='Time_(10ns) 35
+1
+1'
+run 'an event that a preprocessed file lacks, in each style' 0 'for style in table csv html dot json; do
+        cg2wg --print=$style -e Nonsense "$given/v7" 2>>message; done; grep -c "no event Nonsense; there is: " message; rm message' out=5
 run 'several inputs are merged, in each style' 0 'cg2wg -o merged profile "$top/testdata/xdebug/3.2-pages.out"
      for style in table json html lines; do
          cg2wg --print=$style profile "$top/testdata/xdebug/3.2-pages.out" >out; grep -c "pages.php" out | grep -v "^0"
