@@ -195,7 +195,7 @@ struct cg2wg_options {
     unsigned threads; /* that read an input at the same time; two are of use; 0: chosen automatically */
 
     /* Texts and arrays are borrowed. */
-    const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "preprocessed"; NULL: by content */
+    const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "folded" or "preprocessed"; NULL: any */
     const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first */
     const char *title; /* what webgrind shows above the profile; NULL: the command that was profiled */
 

@@ -46,7 +46,7 @@ enum cg2wg_group {
     CG2WG_GROUP_CLASS, /* their class, namespace or package */
     CG2WG_GROUP_OBJECT,
     CG2WG_GROUP_FOLDER, /* of their files */
-    CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV, PAGE. LINES is the table of these */
+    CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV, MARKDOWN, PAGE. LINES is the table of these */
     CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: likewise; without a base */
     CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; likewise */
     CG2WG_GROUP_PROCESS,
@@ -75,10 +75,10 @@ struct cg2wg_view {
     unsigned top;   /* at most so many functions; 0: all */
     double min;     /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
-    /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines; a PAGE opens with the
-       costliest. Not with a base. */
+    /* TABLE, JSON, CSV, MARKDOWN: prints the callers and callees of these instead; LINES: only their lines; a PAGE opens
+       with the costliest. Not with a base. */
     struct cg2wg_patterns functions;
-    /* TABLE, JSON, PAGE, LINES, CSV, DOT, STACKS, PICTURE: prints how it differs from this instead; NULL: does not. */
+    /* Prints how it differs from this instead, in each style with CG2WG_TAKES_BASE; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
@@ -86,7 +86,7 @@ struct cg2wg_view {
     size_t columns;     /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool estimate;  /* STACKS, PPROF: stacks that a profile lacks are estimated, as in TREE, PICTURE and PAGE always */
     bool has_lines; /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
-    const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
+    const char *const *sources; /* TABLE with functions, LINES, PAGE: folders below which source files may be opened */
     size_t source_count;
     const char *link; /* PAGE: files lead to this URL, no script, with %f for the file, %l for the line; or NULL */
     bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
@@ -131,8 +131,8 @@ const struct cg2wg_style_facts *cg2wg_style_about(enum cg2wg_style style);
 void cg2wg_view_init(struct cg2wg_view *view, size_t size);
 
 /*
- * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV and JSON then show them
- * side by side, a PAGE lets one choose, and CALLGRIND has them all.
+ * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV, JSON and MARKDOWN
+ * then show them side by side, a PAGE lets one choose, and CALLGRIND has them all.
  *
  * Prints an input of any format to a stream, all of it or, if that fails, nothing; the caller checks the stream for
  * errors. Or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the
