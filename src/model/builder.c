@@ -19,7 +19,7 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     }
     if (b->profile->lines != NULL && b->profile->lines->are_for_files)
         b->profile->lines = NULL; /* PHP's code is not inlined */
-    bool wants_records = b->wants_outermost || b->contexts != NULL;
+    bool wants_records = b->wants_outermost || b->contexts != NULL || b->allocated != NULL;
     b->needs_each = b->proxies.name_count > 0 || b->profile->lines != NULL || wants_records;
     if (wants_records)
         records_add_chunk(&b->records);

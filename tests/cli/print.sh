@@ -559,6 +559,10 @@ total:   50
 {"self": 140, "allocated": 200, "inc
 {"self": 40, "allocated": 100, "inc'
 
+# Of 110 that are allocated, f allocates 100, and there is nothing that recursion could count twice.
+run 'memory is allocated and kept however recursion counts' 0 'cd "$given"; printf "creator: xdebug 3\nevents: Memory\n\nfl=m.php\nfn=f\n2 100\n\nfl=m.php\nfn=f\n2 -60\n\nfl=m.php
+fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n" >in; for inclusive in "" --inclusive=sum --inclusive=outermost; do for i in table json csv markdown lines html tree svg stacks "table --group=file" "table --group=run"; do
+         cg2wg -q --print=$i $inclusive in | tr -d "\n" | grep -o "l[\"]*:  *110[ ,].*\|\"total\":110,\|,100,90.91,\|100   90.91  *f\| 100.00 %, 110 B\|f 100" | head -n 1 | wc -l; done; done | sort | uniq -c | tr -d " "; rm in' out='331'
 # Two profiles: f allocates 100 and frees 60, or allocates 200 and frees 60; main adds g with 7.
 run 'what several inputs have allocated is added up' 0 \
     'for n in 100 200; do printf "creator: xdebug 3\nevents: Memory_(bytes)\n\nfl=m.php\nfn=f\n2 $n\n\nfl=m.php\nfn=f\n2 -60\n\n"; [ $n = 100 ] || printf "fl=m.php\nfn=g\n3 7\n\n"
