@@ -28,19 +28,21 @@ bool function_matches(struct function_patterns *patterns, const struct text text
     return matches;
 }
 
-/* The end of an input's name, where it may be repeated for each of many parts. */
-static struct text end_of(struct text name)
+/* The last bytes of a name, without a part of a character. */
+static struct text end_of(struct text name, size_t most)
 {
-    enum { MOST = 200 }; /* bytes */
-    name.at = text_length(name) > MOST ? name.end - MOST : name.at;
+    name.at = text_length(name) > most ? name.end - most : name.at;
     while (name.at < name.end && ((unsigned char)*name.at & 0xc0) == 0x80) /* within a character */
         name.at++;
     return name;
 }
 
+enum { MOST_INPUT = 200 }; /* bytes of an input's name, where it may be repeated for each of many parts */
+
 uint32_t parts_name_thread(struct names *names, struct text input, struct text name, bool are_several)
 {
-    struct text parts[] = {end_of(input), text_of_string(": "), text_is_empty(name) ? text_of_string("[none]") : name};
+    struct text parts[] = {end_of(input, MOST_INPUT), text_of_string(": "),
+                           text_is_empty(name) ? text_of_string("[none]") : name};
     size_t first = are_several ? 0 : 2;
     return names_intern_parts(names, parts + first, COUNT_OF(parts) - first);
 }
@@ -50,7 +52,7 @@ uint32_t parts_name_run(struct names *names, struct text input, size_t number)
     char end[32] = "";
     if (number > 0)
         snprintf(end, sizeof end, ", run %zu", number);
-    struct text parts[] = {number > 0 ? end_of(input) : input, text_of_string(end)};
+    struct text parts[] = {number > 0 ? end_of(input, MOST_INPUT) : input, text_of_string(end)};
     return names_intern_parts(names, parts, COUNT_OF(parts));
 }
 
@@ -165,7 +167,7 @@ static void add_below(struct parts *p, uint32_t root, struct function *row, cons
     row->invocations = items[root].calls;
 }
 
-/* Makes the name of a call, such as `{main}:12 > App->run:3 > notify`. A long one is cut at its start. */
+/* Makes the name of a call, such as `{main}:12 > App->run:3 > notify`. `...` replaces the start of what is long. */
 static uint32_t path_of(struct parts *p, uint32_t context)
 {
     enum { MOST_PATH = 1000, MOST_NAME = MOST_PATH / 2, MOST_CALL = 40, MOST_BYTES = 64 << 20 };
@@ -176,10 +178,13 @@ static uint32_t path_of(struct parts *p, uint32_t context)
     uint32_t *path = &items[context].number;
     for (uint32_t i = context; i != NONE && *path == NONE; i = items[i].parent) {
         struct text name = names_text(&profile->names, profile->functions[items[i].function].name);
-        size_t length = MIN(text_length(name), MOST_NAME);
+        struct text end_of_name = end_of(name, MOST_NAME);
+        size_t length = text_length(end_of_name);
         bool fits = at - bytes >= (ptrdiff_t)length + MOST_CALL;
-        at -= fits ? length : strlen("...");
-        memcpy(at, fits ? name.at : "...", fits ? length : strlen("..."));
+        if (fits)
+            memcpy(at -= length, end_of_name.at, length);
+        if (!fits || end_of_name.at > name.at)
+            memcpy(at -= strlen("..."), "...", strlen("..."));
         if (!fits || items[i].parent == NONE)
             break;
         char call[MOST_CALL] = " > ";

@@ -476,6 +476,12 @@ spread() {
     awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "fl=/a\nfn=f\n2 %d\n\n", i * 7 % n + 1
         print "fl=/a\nfn={main}\n1 5"; for (i = 0; i < n; i++) printf "cfl=/a\ncfn=f\ncalls=1 0 0\n3 %d\n", i * 7 % n + 1 }'
 }
+run 'paths of single calls are cut at their start, and long names in them at theirs' 0 'x=$(printf "%0600d" 0); { printf "creator: xdebug 3.2.0\nevents: Time\n"
+     for n in A B; do printf "\nfl=/a\nfn=%s%s\n2 5\n" $x $n; done; printf "\nfl=/a\nfn={main}\n1 1\n"
+     for n in A B; do printf "cfl=/a\ncfn=%s%s\ncalls=1 0 0\n3 5\n" $x $n; done; } >in
+     cg2wg -q --group=call --function="0*" --print=csv in | sed "1d; s/\",.*//; s/0000*/-/"; cg2wg -q --group=call --function="0*" --print=csv in | head -n 2 | tail -n 1 | cut -d , -f 1 | wc -c; rm in' out='"{main}:3 > ...-B
+"{main}:3 > ...-A
+517'
 run 'how single calls spread, also of those that are not shown' 0 'spread 1000 >in; for i in "--top=1" "--sort=name" "--top=2000"; do cg2wg -q --raw --group=call --function=f $i in | grep "^calls\|more"; done; rm in' \
     out='calls:   1000; minimum 1, median 500, 90 % 900, 99 % 990, maximum 1000
 ... and 999 more, with 99.80 % of the total
