@@ -359,7 +359,12 @@ static void enter_costs(struct builder *b)
             add_vector(b, &v->functions, &v->function_capacity, function, selfs);
             add_costs(v->run_selfs, selfs, events);
         }
-        if (b->listed != NULL && b->records.chunk == NULL) {
+        bool has_log = b->records.chunk != NULL, is_listed = b->listed != NULL && !has_log;
+        for (size_t k = 0; b->listed != NULL && has_log && k < events; k++) { /* contexts may lack what was freed */
+            selfs[k] = MIN(selfs[k], 0);
+            is_listed |= selfs[k] < 0;
+        }
+        if (is_listed) {
             struct part_function of = {(uint32_t)b->listed->count, function};
             uint32_t number = SET_INTERN(&b->listed->sums, of, sizeof of);
             add_vector(b, &b->listed->costs, &b->listed->cost_capacity, number, selfs);

@@ -51,7 +51,10 @@ struct parts {
     size_t thread_capacity;
 };
 
-/* Parts of an input beside all of it: names and, unless roots of contexts name their parts, their functions' costs. */
+/*
+ * Parts of an input beside all of it: names and, unless roots of contexts name their parts, the costs of their functions;
+ * if they do, the costs below 0 of records, which contexts of what was allocated lack.
+ */
 struct listed_parts {
     struct listed_part {
         uint32_t keys[PART_KINDS]; /* the number of a run, from 1; names of a thread and a process. 0: it is none */

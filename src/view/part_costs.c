@@ -9,6 +9,7 @@ enum { MOST_COSTS = 100000, COSTS_A_PART = 10 };
 /* What adds to a part: the contexts below a root, the self cost of a function, or a total. */
 struct addend {
     uint32_t key, number; /* the latter: of a context, or of listed_parts.sums; NONE: nothing */
+    bool is_sum;
 };
 
 /* What functions of an input cost in the part at hand. */
@@ -62,7 +63,8 @@ static void add_below(struct collector *c, uint32_t root)
 
 static double size_of(const struct part_cost *cost)
 {
-    return MAX(cost->costs[0], cost->costs[1]);
+    double self = cost->costs[0], inclusive = cost->costs[1];
+    return MAX(MAX(self, -self), MAX(inclusive, -inclusive));
 }
 
 /* The largest first, and equal ones in their order. */
@@ -140,23 +142,25 @@ static void add_listed(struct collector *c, struct text name, enum cg2wg_group b
     size_t count = 0, capacity = 0, kind = by - CG2WG_GROUP_RUN;
     array_reserve(&addends, &capacity, 1, sizeof *addends);
     for (size_t i = 0; i < listed->count && by == CG2WG_GROUP_RUN; i++)
-        array_append(&addends, &count, &capacity, &(struct addend){listed->all[i].keys[kind], NONE}, sizeof *addends);
+        array_append(&addends, &count, &capacity, &(struct addend){listed->all[i].keys[kind], NONE, false},
+                     sizeof *addends);
     for (uint32_t i = contexts->are_of_parts ? contexts->first_root : NONE; i != NONE;
          i = contexts->items[i].next_sibling) {
-        struct addend added = {listed->all[contexts->items[i].call].keys[kind], i};
+        struct addend added = {listed->all[contexts->items[i].call].keys[kind], i, false};
         array_append(&addends, &count, &capacity, &added, sizeof added);
     }
-    for (uint32_t i = 0; i < listed->sums.index.used; i++) {
-        struct addend added = {listed->all[listed->sums.items[i].part].keys[kind], i};
+    bool has_sums = !contexts->are_of_parts || contexts->has_allocated;
+    for (uint32_t i = 0; i < listed->sums.index.used && has_sums; i++) {
+        struct addend added = {listed->all[listed->sums.items[i].part].keys[kind], i, true};
         array_append(&addends, &count, &capacity, &added, sizeof added);
     }
     qsort(addends, count, sizeof *addends, by_key);
-    c->has_inclusive = listed->sums.index.used == 0 && c->input->allocated == NULL;
+    c->has_inclusive = (contexts->are_of_parts || listed->sums.index.used == 0) && c->input->allocated == NULL;
     for (size_t i = 0; i < count; i++) {
         const struct addend *a = &addends[i];
         if (a->key == NAME_EMPTY)
             continue;
-        if (a->number != NONE && listed->sums.index.used > 0) {
+        if (a->is_sum) {
             uint32_t function = listed->sums.items[a->number].function;
             add(c, listed->renumbered != NULL ? listed->renumbered[function] : function,
                 listed->costs[a->number * listed->events + listed->event], 0);

@@ -231,7 +231,7 @@ run 'runs in other units have one' 0 'sed "s/events: Time/events: Time_(10ns)/" 
 5'
 run 'no function, in any run' 1 'cg2wg --group=run --function=none "$given/first"' err='*no function matches none*'
 if have python3; then
-    run 'runs are what was written' 0 'mkdir runs; python3 "$top/tests/cli/parts.py" "$program" runs; rm -r runs' out=198
+    run 'runs are what was written' 0 'mkdir runs; python3 "$top/tests/cli/parts.py" "$program" runs; rm -r runs' out=258
 else
     skip 'runs are what was written' 'no python3'
 fi

@@ -11,8 +11,9 @@ import json, os, random, subprocess, sys
 
 random.seed(1055)
 
-def write_run(f, number):
-    """Writes a run of random calls, records of callees first, as Xdebug does. Returns what is known of it."""
+def write_run(f, number, event):
+    """Writes a run of random calls, records of callees first, as Xdebug does, which may free memory. Returns what is known
+    of it."""
     selves, calls, inclusive = {}, {}, 0
     def call(name, depth, below):
         nonlocal inclusive
@@ -20,7 +21,7 @@ def write_run(f, number):
         for _ in range(random.randint(0, 3) if depth < 4 else 0):
             callee = random.choice(["a", "b", "wanted", "php::strlen"])
             called.append((callee, random.randint(1, 60), call(callee, depth + 1, below or name == "wanted")))
-        own = random.randint(1, 1000)
+        own = random.randint(1 if event != "Memory" else -700, 1000)
         cost = own + sum(c[2] for c in called)
         selves[name] = selves.get(name, 0) + own
         calls[name] = calls.get(name, 0) + 1
@@ -30,7 +31,7 @@ def write_run(f, number):
         for callee, line, part in called:
             f.write(f"cfl=/x.php\ncfn={callee}\ncalls=1 0 0\n{line} {part}\n")
         return cost
-    f.write(f"version: 1\ncreator: xdebug 3.2.0 (PHP 8.2)\ncmd: /{number}.php\nevents: Time_(10ns)\n")
+    f.write(f"version: 1\ncreator: xdebug 3.2.0 (PHP 8.2)\ncmd: /{number}.php\nevents: {event}\n")
     total = call("{main}", 0, False)
     f.write(f"\nsummary: {total}\n")
     return total, sum(calls.values()), selves, selves.get("wanted", 0), inclusive, calls.get("wanted", 0)
@@ -51,7 +52,7 @@ def on_page(kind, *words):
     for part, function, own, inclusive in zip(*[iter(step)] * 4):
         sums = costs.setdefault(part, {}).setdefault(names[function], [0, 0]) # of one name in several objects
         costs[part][names[function]] = [sums[0] + own, sums[1] + inclusive]
-    return [((p[0], p[2], p[3], names[p[4]]), costs.get(i, {})) for i, p in enumerate(data["parts"]) if p[1] == kind]
+    return [((p[0], p[2], p[3], names[p[4]] if p[4] >= 0 else ""), costs.get(i, {})) for i, p in enumerate(data["parts"]) if p[1] == kind]
 
 if len(sys.argv) > 3:
     recording, by = sys.argv[3:]
@@ -72,23 +73,23 @@ if len(sys.argv) > 3:
     sys.exit()
 
 right = 0
-for appended in 1, 2, 30:
+for appended, event in (1, "Time_(10ns)"), (2, "Time_(10ns)"), (30, "Time_(10ns)"), (1, "Memory"), (9, "Memory"):
     paths, known = [], []
     for number in range(6):
-        paths.append(os.path.join(sys.argv[2], f"{appended}-{number}"))
+        paths.append(os.path.join(sys.argv[2], f"{appended}-{number}-{event}"))
         with open(paths[-1], "w") as f:
             for run in range(appended):
                 f.write("\n==== NEW PROFILING FILE ====\n" if run > 0 else "")
                 name = paths[-1] if appended == 1 else f"{paths[-1]}, run {run + 1}"
-                known.append((name, *write_run(f, run)))
+                known.append((name, *write_run(f, run, event)))
     pages = on_page(0, *paths)
     for row, of, (part, costs), (name, total, calls, selves, own, inclusive, own_calls) in \
             zip(shown(*paths), shown("--function==wanted", *paths), pages, known, strict=True):
         is_right = row["name"] == of["name"] == name and (row["self"], row["invocations"]) == (total, calls) and \
-            selves[row["function"]] == max(selves.values()) and \
-            (of["self"], of["inclusive"], of["invocations"]) == (own, inclusive, own_calls) and \
-            part == (name, total, calls, row["function"]) and costs.get("wanted", [0, 0]) == [own, inclusive] and \
-            {f: c[0] for f, c in costs.items()} == selves
+            selves.get(row["function"], 0) == max(0, *selves.values()) and \
+            (of["self"], of["invocations"]) == (own, own_calls) and \
+            part == (name, total, calls, row["function"]) and {f: c[0] for f, c in costs.items() if c[0] != 0} == {f: c for f, c in selves.items() if c != 0} and \
+            (event == "Memory" or costs.get("wanted", [0, 0])[1] == of["inclusive"] == inclusive)
         right += is_right
         if not is_right:
             print(name, row, of, own, inclusive, own_calls)
