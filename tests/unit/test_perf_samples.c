@@ -377,7 +377,7 @@ static void threads_and_processes_are_chosen(void **state)
     options.samples.name_count = 1;
     sample(&r, 1, 1, STACK(USER, MAIN, IN_USER, MAIN));
     expect(finish(&r), &options,
-           "error: no sample belongs to the chosen threads and processes; there are: [unknown]\n", "");
+           "error: no sample belongs to the chosen threads and processes; the first one is of [unknown], pid 5, thread 5\n", "");
 }
 
 /* What --print=tree --sort=time prints of a recording, without its head; numbers are nanoseconds. */

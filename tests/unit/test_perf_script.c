@@ -350,7 +350,7 @@ static void events_and_threads_are_chosen(void **state)
     options.samples.pids = number;
     options.samples.pid_count = 1;
     assert_conversion("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,
-                "error: no sample belongs to the chosen threads and processes; there are: [unknown]\n", "");
+                "error: no sample belongs to the chosen threads and processes; the first one is of app, thread 7\n", "");
     options.samples.pid_count = 0;
     options.samples.tids = number;
     options.samples.tid_count = 1;

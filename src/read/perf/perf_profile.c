@@ -125,36 +125,6 @@ static void use_columns(struct builder *builder, struct perf_about *about, struc
     event_costs_finish(&costs);
 }
 
-static void add_id(struct buffer *list, const char *before, uint32_t id)
-{
-    buffer_add_string(list, before);
-    if (id == NONE)
-        buffer_add_string(list, "[unknown]");
-    else
-        buffer_add_count(list, id);
-}
-
-/* No sample is of the wanted threads: says which there are, as `COMM PID/TID`, without what no option chooses by. */
-static void reject_threads(const struct perf_about *about)
-{
-    enum { MOST_NAME = 32 }; /* bytes: a text may have longer ones than Linux */
-    const struct cg2wg_samples *wanted = &about->options->given->samples;
-    struct buffer list = {.length = 0};
-    for (size_t i = 0; i < MIN(about->other_count, PERF_OTHERS); i++) {
-        const struct perf_thread *thread = &about->others[i];
-        struct text name = names_text(about->names, thread->name);
-        name = text_is_empty(name) ? text_of_string("[unknown]") : text_of(name.at, MIN(text_length(name), MOST_NAME));
-        buffer_add_string(&list, i > 0 ? ", " : "");
-        buffer_add(&list, wanted->name_count > 0 ? name : text_of("", 0));
-        if (wanted->pid_count > 0)
-            add_id(&list, wanted->name_count > 0 ? " " : "", thread->pid);
-        if (wanted->tid_count > 0)
-            add_id(&list, wanted->pid_count > 0 ? "/" : wanted->name_count > 0 ? " " : "", thread->tid);
-    }
-    diag_error(about->diag, 0, "no sample belongs to the chosen threads and processes; there are: " TEXT_FMT "%s",
-               TEXT_ARG(buffer_text(&list)), about->other_count > PERF_OTHERS ? ", ..." : "");
-}
-
 /*
  * Chooses what the user (is_given), or another input, wants: an event by its name, or by what is left of it without
  * modifiers if that is one event's alone; the first clock, if that is `Time` or another input's clock; the first whose
@@ -203,8 +173,10 @@ static void choose_event(struct builder *builder, struct perf_about *about, stru
         diag_error(about->diag, 0,
                    "no sample of the event has a frame; print the fields ip, sym and dso: "
                    "perf script -F +ip,+sym,+dso");
-    if (about->other_count > 0)
-        reject_threads(about);
+    if (about->other != NAME_EMPTY)
+        diag_error(about->diag, 0,
+                   "no sample belongs to the chosen threads and processes; the first one is of " TEXT_FMT,
+                   TEXT_ARG(names_text(about->names, about->other)));
     diag_error(about->diag, 0, "there is no sample of this event");
 }
 

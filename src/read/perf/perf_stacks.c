@@ -31,23 +31,15 @@ uint32_t perf_intern(struct perf_about *about, struct text text)
 
 bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
-    const struct cg2wg_samples *wanted = &about->options->given->samples;
     const uint32_t numbers[] = {name, pid, tid};
     bool is_wanted = true;
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         is_wanted &= about->wanted[i].index.used == 0 || ids_find(&about->wanted[i], numbers[i]) != NONE;
-    if (is_wanted)
-        return true;
-    struct perf_thread thread = {wanted->name_count > 0 && name != NONE ? name : NAME_EMPTY,
-                                 wanted->pid_count > 0 ? pid : 0, wanted->tid_count > 0 ? tid : 0};
-    size_t i = 0, known = MIN(about->other_count, PERF_OTHERS);
-    while (i < known && memcmp(&about->others[i], &thread, sizeof thread) != 0)
-        i++;
-    if (i == known)
-        about->other_count = known + 1;
-    if (i == known && known < PERF_OTHERS)
-        about->others[i] = thread;
-    return false;
+    if (!is_wanted && about->other == NAME_EMPTY) {
+        name = name != NONE ? name : perf_intern(about, text_of_string("[unknown]"));
+        about->other = perf_thread_name(about, name, pid, tid);
+    }
+    return is_wanted;
 }
 
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)

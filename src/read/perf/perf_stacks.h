@@ -103,12 +103,6 @@ struct perf_stacks {
 
 /* ---- the input ------------------------------------------------------------------------------ */
 
-/* Threads whose samples are not wanted, for a message: the first ones. Members that no option chooses by are 0. */
-enum { PERF_OTHERS = 16 };
-struct perf_thread {
-    uint32_t name, pid, tid;
-};
-
 /* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
 struct perf_about {
     struct diag *diag;
@@ -131,11 +125,10 @@ struct perf_about {
     bool wants_lines;      /* lines of source are wanted */
     enum cg2wg_group by;   /* THREAD, PROCESS: stacks begin with these */
     bool is_by_simpleperf; /* chains have the addresses of calls, also in files of interpreted code, which are data */
-    struct perf_thread others[PERF_OTHERS];
-    size_t other_count;   /* one more than there is room for, if there are more */
-    uint64_t lost;        /* records that were lost during the recording */
-    uint64_t unknown_ids; /* samples and readings whose id no event has */
-    uint64_t lost_chains; /* samples whose outer frames never came */
+    uint32_t other;        /* the first thread whose samples are not wanted */
+    uint64_t lost;         /* records that were lost during the recording */
+    uint64_t unknown_ids;  /* samples and readings whose id no event has */
+    uint64_t lost_chains;  /* samples whose outer frames never came */
     struct perf_stacks stacks;
     struct perf_names *symbols; /* of places; set by perf_names_begin */
     struct perf_symbol *found;  /* by place, if several events are wanted, which have all of them */
