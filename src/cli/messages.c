@@ -64,7 +64,6 @@ size_t bar_line(char text[BAR_WIDTH + 1], size_t width, const struct cg2wg_progr
     size_t used = strlen(text);
     if (used + 2 + SMALLEST_SCALE > width)
         return used;
-    /* A scale fills the rest of the line. */
     size_t cells = width - used - 4, full = (size_t)(done / total * (double)cells);
     char *at = text + used;
     sprintf(at, "  [%*s]", (int)cells, "");

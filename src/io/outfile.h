@@ -53,7 +53,6 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
 /* Like outfile_write, for bytes that the buffer has no room for. */
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length);
 
-/* Appends bytes. */
 HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
     if (UNLIKELY(length > sizeof out->buffer || out->used > sizeof out->buffer - length)) {

@@ -171,7 +171,6 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
     return is_found ? last->function : NONE;
 }
 
-/* A function is called here. */
 HOT void builder_note_callee(struct builder *b, uint32_t function)
 {
     struct function *f = &b->profile->functions[function];
@@ -263,7 +262,6 @@ static inline cost_t builder_run_self(const struct builder *b, size_t event)
 /* Enters sums of costs that builder_keep would keep: of calls by an arc, or with NONE, self costs of a function. */
 void builder_enter_costs(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs);
 
-/* Is the self cost of each record logged by line? */
 static inline bool builder_logs_lines(const struct builder *b)
 {
     return b->records.chunk != NULL && b->contexts != NULL && b->contexts->keeps_lines;
@@ -325,7 +323,6 @@ void builder_new_run(struct builder *builder);
 /* After builder_new_run, if there are `parts`: they take what has been read, so that nothing has. */
 void builder_take_part(struct builder *builder);
 
-/* Has any function been read? */
 static inline bool builder_has_functions(const struct builder *b)
 {
     return b->profile->function_count > 0 || (b->parts != NULL && b->parts->rows.function_count > 0);
@@ -337,7 +334,6 @@ void builder_change_unit(struct builder *builder, size_t event, uint64_t factor)
 /* Ends the last record and completes the profile, unless several events are wanted. */
 void builder_finish(struct builder *builder);
 
-/* The sum of all self costs of an event. */
 cost_t builder_self_cost(const struct builder *builder, size_t event);
 
 /* Completes the profile of one of several events, which has that name, from another builder. */

@@ -53,7 +53,6 @@ void single_calls_choose(struct single_calls *calls, const struct profile *profi
 /* Adds a call of the function with that number that is dear, or not small. */
 void single_calls_keep(struct single_calls *calls, uint32_t number, const struct single_call *call);
 
-/* Adds a call, if it is of one of these functions. */
 HOT void single_calls_add(struct single_calls *calls, uint32_t function, const struct single_call *call)
 {
     uint32_t number = calls->numbers[function];

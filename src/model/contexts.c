@@ -249,7 +249,6 @@ static void order_invocations(struct contexts *contexts, const uint32_t *read, s
     }
 }
 
-/* The context of the record at hand. */
 HOT uint32_t context_of_record(struct contexts *contexts, const struct replay *replay, bool by_arcs)
 {
     uint32_t parent = replay->is_stepped_over ? NONE : replay->made_by.caller;
@@ -265,7 +264,6 @@ HOT uint32_t context_of_record(struct contexts *contexts, const struct replay *r
     return (uint32_t)contexts->count - 1;
 }
 
-/* Adds an invocation that was read to its context. */
 HOT void add_invocation(struct contexts *contexts, const struct replay *replay, uint32_t number, cost_t self,
                         cost_t inclusive)
 {

@@ -93,7 +93,6 @@ void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups
 /* Adds to what a context's self cost is at a line. */
 void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost);
 
-/* Multiplies all costs; see cost_multiply. */
 void contexts_multiply(struct contexts *contexts, uint64_t factor);
 
 /* Links children, and roots, in their order, when all have been added. None may be its own ancestor. */
@@ -181,7 +180,6 @@ static inline uint32_t contexts_call_line(const struct contexts *contexts, const
     return call != NONE ? profile->arcs[call].line : 0;
 }
 
-/* The cost of the calls that made a context. */
 static inline cost_t contexts_call_cost(const struct contexts *contexts, const struct context *context)
 {
     return contexts->has_call_costs ? context->call_cost : context->inclusive;

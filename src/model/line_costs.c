@@ -44,7 +44,6 @@ void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added)
     memory_free(old);
 }
 
-/* A copy with one of the events. */
 static struct line_costs *take_event(const struct line_costs *from, size_t event)
 {
     struct line_costs *lines = memory_zeroed(1, sizeof *lines);

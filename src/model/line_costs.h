@@ -8,7 +8,6 @@
 /* The row with this key, which is appended with costs of 0 if it is new. Returns its number. */
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key);
 
-/* Adds a cost of an event to a row. */
 static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t event, cost_t cost)
 {
     cost_add(&lines->costs[row * lines->events + event], cost);

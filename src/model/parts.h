@@ -71,7 +71,6 @@ struct listed_parts {
 uint32_t parts_name_run(struct names *names, struct text input, size_t number);
 uint32_t parts_name_thread(struct names *names, struct text input, struct text name, bool are_several);
 
-/* Are the parts runs? */
 static inline bool parts_are_runs(const struct parts *parts)
 {
     return parts->choice->by == CG2WG_GROUP_RUN || parts->choice->by == CG2WG_GROUP_CALL;
@@ -83,7 +82,6 @@ bool *parts_choose(struct parts *parts);
 /* Makes a row of the part at hand, which the contents hold, or adds it to earlier ones of the same thread. */
 void parts_take(struct parts *parts);
 
-/* Multiplies all costs so far. */
 void parts_multiply(struct parts *parts, uint64_t factor, struct diag *diag);
 
 /* Does the same with the last part of an input, and makes the rows its functions. */

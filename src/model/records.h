@@ -134,7 +134,7 @@ struct replay {
 void replay_init(struct replay *replay, struct records *records, size_t function_count, bool is_last);
 
 /* Takes the number that ends at *at. */
-HOT uint64_t reader_take_number(const unsigned char **at)
+HOT uint64_t replay_take_number(const unsigned char **at)
 {
     uint64_t number = 0, digit;
     do {
@@ -144,7 +144,6 @@ HOT uint64_t reader_take_number(const unsigned char **at)
     return number;
 }
 
-/* Goes to the next entry. */
 HOT void replay_next(struct replay *r)
 {
     struct entry *entry = &r->entry;
@@ -160,12 +159,12 @@ HOT void replay_next(struct replay *r)
             if (r->is_last)
                 memory_free(left);
         }
-        uint64_t tag = reader_take_number(&r->at), cost = reader_take_number(&r->at);
+        uint64_t tag = replay_take_number(&r->at), cost = replay_take_number(&r->at);
         entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
         entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
         entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
         for (size_t i = 1; UNLIKELY(i <= r->others) && entry->kind <= ENTRY_RECORD; i++) {
-            uint64_t other = reader_take_number(&r->at);
+            uint64_t other = replay_take_number(&r->at);
             entry->cost = i == r->event ? (cost_t)(other >> 1 ^ (0 - (other & 1))) : entry->cost;
         }
         if (UNLIKELY(r->event > r->others) && entry->kind <= ENTRY_RECORD)
@@ -176,8 +175,8 @@ HOT void replay_next(struct replay *r)
             r->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
     } while (UNLIKELY(entry->kind == ENTRY_UNIT));
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
-        entry->target = (uint32_t)reader_take_number(&r->at);
-        entry->line = (uint32_t)reader_take_number(&r->at);
+        entry->target = (uint32_t)replay_take_number(&r->at);
+        entry->line = (uint32_t)replay_take_number(&r->at);
     }
     if (UNLIKELY(r->factor != 1))
         cost_multiply(&entry->cost, r->factor);

@@ -49,7 +49,6 @@ uint32_t timeline_root(struct timeline_walk *walk, struct replay *replay);
 uint32_t timeline_add(struct timeline_walk *walk, struct replay *replay, uint32_t callee);
 void timeline_end(const struct timeline_walk *walk);
 
-/* A record has been taken. */
 HOT void timeline_enter(struct timeline_walk *walk, struct replay *replay)
 {
     walk->span = replay->made_by.caller == NONE ? timeline_root(walk, replay) : replay->made_by.span;
@@ -57,7 +56,6 @@ HOT void timeline_enter(struct timeline_walk *walk, struct replay *replay)
     walk->at = 0;
 }
 
-/* The span of the call of the current entry. */
 HOT uint32_t timeline_call(struct timeline_walk *walk, struct replay *replay, uint32_t callee)
 {
     return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, replay, callee);

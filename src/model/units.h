@@ -25,7 +25,6 @@ struct unit {
     bool is_time;
 };
 
-/* The unit in an event's name. */
 struct unit unit_of(struct text event);
 
 /* Is it a clock of perf, perhaps with terms, modifiers and a number of its own? A formula may begin with one. */

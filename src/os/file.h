@@ -45,7 +45,6 @@ static inline bool file_is_same(const struct file_facts *a, const struct file_fa
 
 bool file_is_terminal(int fd);
 
-/* Does the path mean standard input or output? */
 static inline bool file_is_standard(const char *path)
 {
     return path[0] == '-' && path[1] == '\0';

@@ -126,7 +126,6 @@ static inline cost_t cost_weighed(cost_t cost, int64_t weight)
 /* The costs of the current line of all events that are wanted. */
 const cost_t *event_costs_values(struct event_costs *e);
 
-/* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
     return e->choices[0].is_one_cost ? e->costs[e->choices[0].first] : event_costs_weigh(e->choices, e->costs);

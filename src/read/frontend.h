@@ -122,7 +122,6 @@ bool input_open(struct source *source, const char *input, struct diag *diag);
  */
 const char **inputs_check(const char *const *inputs, size_t count, struct diag *diag);
 
-/* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 
 /*

@@ -73,7 +73,6 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
                                    : "not a profile: no line is in " FRONTEND_FORMATS " format");
 }
 
-/* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
 static void prepare_lines(struct reading *r, const struct frontend *frontend, struct profile *profile)
 {
     bool for_files = wants(r, WANTS_CALL_FILES) && frontend == &callgrind_frontend, are_wanted = wants(r, WANTS_LINES);
@@ -86,7 +85,6 @@ static void prepare_lines(struct reading *r, const struct frontend *frontend, st
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
 }
 
-/* Makes costs by line of those of functions, unless there are any. */
 static void complete_lines(struct reading *r, struct profile *profile)
 {
     if (profile->lines == NULL)

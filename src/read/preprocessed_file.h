@@ -37,7 +37,6 @@ struct preprocessed_function {
  */
 void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag);
 
-/* Could a file that begins like this be a preprocessed one? */
 enum recognition preprocessed_recognises(struct text head);
 
 /* Does it begin with a version, or with a part of one, as a truncated file does? */

@@ -72,7 +72,6 @@ static inline void buffer_add_string(struct buffer *buffer, const char *string)
     buffer_add(buffer, text_of_string(string));
 }
 
-/* Appends a number in decimal. */
 static inline void buffer_add_count(struct buffer *buffer, uint64_t number)
 {
     array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + TEXT_DIGITS, 1);

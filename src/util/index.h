@@ -45,7 +45,6 @@ static inline uint64_t hash_fold(uint64_t x, uint64_t y)
 #endif
 }
 
-/* The hash of a key of two numbers. */
 static inline uint32_t hash_numbers(uint64_t x, uint64_t y)
 {
     uint64_t hash = hash_fold(x ^ hash_seed.a, y ^ hash_seed.b);
@@ -100,7 +99,6 @@ void index_free(struct index *ix);
 /* The same, but it keeps its memory, which takes as long as its entries did to be added. */
 void index_clear(struct index *ix);
 
-/* A copy with memory of its own. */
 struct index index_copy(const struct index *ix);
 
 /* The entry that may have this hash, from `*slot` on, which is advanced; first, it is the hash. NONE: there is none. */

@@ -28,7 +28,6 @@ struct names names_copy(const struct names *names);
 /* The number of `text`, which is copied if it is new. There can be 2^31 - 2: see index_append. */
 uint32_t names_intern(struct names *names, struct text text);
 
-/* The same for a text of several parts, one after the other. */
 uint32_t names_intern_parts(struct names *names, const struct text *parts, size_t count);
 
 /* The text with that number, after which there is a NUL; it is valid as long as `names`. */

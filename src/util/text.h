@@ -167,7 +167,6 @@ static inline void text_skip_blanks(struct text *t)
         t->at++;
 }
 
-/* Takes all bytes of a kind from the end. */
 static inline struct text text_take_end(struct text *t, bool (*is_of_kind)(char))
 {
     struct text end = {t->end, t->end};

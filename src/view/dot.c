@@ -49,7 +49,6 @@ static void print_cost(const struct graph *g, const char *before, cost_t cost)
         fprintf(g->stream, " (%s%s %%)", sign, text_real(share, 2, 'f', (double)cost * 100 / g->view->total.base));
 }
 
-/* A row of the graph in one of the inputs; NULL: it has none. */
 static const struct view_row *row_of(const struct graph *g, size_t node, size_t side)
 {
     return view_row_in(g->view, &g->view->rows[node - 1], side == BASE);

@@ -114,7 +114,6 @@ void json_text(struct json *json, const char *key, struct text text)
     print_key(json, key);
     put_string(json, "\"");
     for (struct text rest = text; !text_is_empty(rest);) {
-        /* Usual characters are in a string as they are. */
         size_t plain = utf8_plain_length(rest, json->in_html ? "\"\\-" : "\"\\");
         put_bytes(json, rest.at, plain);
         rest.at += plain;

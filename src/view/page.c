@@ -90,7 +90,6 @@ static void mark_function(struct page *page, uint64_t number)
     memory_free(after);
 }
 
-/* Makes the tree, with costs in the unit of the page. */
 static void make_stacks(struct page *page)
 {
     struct stack_tree *tree = &page->tree;

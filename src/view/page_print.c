@@ -326,7 +326,6 @@ static void print_start(struct json *json, const char *key, struct text text)
     json_text(json, key, text_of(text.at, MIN(text_length(text), MOST_TEXT)));
 }
 
-/* Prints what there is beside a total. */
 static void print_notes(struct json *json, const char *key, const struct view_total *total)
 {
     json_begin(json, key, '[', "");
@@ -364,7 +363,6 @@ static void print_frames(struct json *json, struct page *page)
     json_print(json, "frames_left_cost", "%" PRId64, left_cost);
 }
 
-/* Prints the calls in their order; those of functions that are left out as if they were too short. */
 static void print_timeline(struct json *json, const struct page *page)
 {
     const struct contents *shown = page->sides[0].shown;
@@ -389,7 +387,6 @@ static void print_timeline(struct json *json, const struct page *page)
     json_end(json);
 }
 
-/* Prints how the costs of single calls spread, and the costliest ones. */
 static void print_single(struct json *json, const struct page *page)
 {
     const struct single_calls *single = &page->sides[0].shown->single;
@@ -417,7 +414,6 @@ static void print_single(struct json *json, const struct page *page)
     json_end(json);
 }
 
-/* Prints what parts cost, and functions in them; how many parts of each kind are left out, and what they cost. */
 static void print_parts(struct json *json, const struct page *page)
 {
     const struct contents *shown = page->sides[0].shown;
@@ -471,7 +467,6 @@ void page_print_beside(struct json *json, const struct page *page)
     print_parts(json, page);
 }
 
-/* Prints what the data say of all functions. */
 static void print_facts(struct json *json, const struct page *page)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self",

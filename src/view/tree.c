@@ -237,7 +237,6 @@ static void print_frame(const struct picture *p, const struct stack_node *node, 
     fputs("</g>\n", stream);
 }
 
-/* Prints a title and, of a comparison, what all costs, and the legend. */
 static void print_head(const struct picture *p, const struct contents *shown, const struct contents *base,
                        uint32_t height)
 {

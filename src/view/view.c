@@ -28,7 +28,6 @@ bool shown_repeats_recursion(const struct contents *shown)
     return repeats;
 }
 
-/* Of rows that are equal. */
 static int by_number(const struct view_row *a, const struct view_row *b)
 {
     return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);

@@ -326,7 +326,6 @@ static inline const struct view_row *view_row_in(const struct view *view, const 
 void differences_init(struct differences *differences, const struct cg2wg_view *options, struct contents *now,
                       struct contents *base);
 
-/* Prints them as a table, or as JSON. */
 void print_differences(FILE *stream, const struct differences *differences);
 
 int64_t margin_as_cost(double margin); /* what may come from the spread of runs */

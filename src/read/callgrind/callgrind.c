@@ -609,7 +609,6 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
     return read_costs(&r->events, form, p, &read->cost);
 }
 
-/* Keeps the self costs that were read by line. */
 static void keep_line(struct callgrind_reader *r, const struct cost_line *read)
 {
     builder_keep(r->builder, false, r->place.file, line_number(read->line),

@@ -154,7 +154,6 @@ const struct header_key *callgrind_split_header(struct text line, struct text *k
 
 bool callgrind_begins_part(const struct callgrind_reader *r, const struct header_key *known);
 
-/* Reads a header line, of which these are the parts. */
 void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
                            struct text written);
 

@@ -184,7 +184,6 @@ NEWER HOT bool split_quad(const char *p, struct sums_form form, struct quad *qua
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* Has the entry this key, in a record of `owner`? */
 NEWER HOT bool has_key(const struct sum *sum, const char *p, uint64_t length, uint64_t owner)
 {
     const __m256i *start = (const __m256i *)(const void *)sum->key;
@@ -362,7 +361,6 @@ static const cost_t *chosen(const struct callgrind_reader *r, const cost_t *cost
     return form->is_logged && r->builder->vectors == NULL ? costs + form->wanted : costs;
 }
 
-/* Enters the sums of a key. */
 static void enter_sum(struct callgrind_reader *r, uint32_t key)
 {
     struct builder *b = r->builder;

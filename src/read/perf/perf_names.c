@@ -448,7 +448,6 @@ static bool find_address(const struct object_table *table, const struct symbol_f
     return is_loaded;
 }
 
-/* The symbol there; NONE: there is none, or it is not loaded. */
 static uint32_t find_symbol(const struct object_table *table, uint64_t at)
 {
     uint64_t address;
