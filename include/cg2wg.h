@@ -3,7 +3,7 @@
  * cg2wg: reads profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof, and
  * converts them to webgrind's preprocessed formats. docs/library.md has small programs.
  *
- * Several threads may call the library at once, each with 256 KB of stack. It never exits, and prints nothing by itself.
+ * Several threads may call the library at once, each with 256 KB of stack. It never exits, and prints nothing unasked.
  * Between calls, it keeps only a secret number for its hashes and what cg2wg_load has returned. While it writes its
  * output, it blocks the signals that would end the process, in the calling thread; while it works, SIGXFSZ, but not in
  * the callback of cg2wg_read. It may start threads, which block all signals, and child processes, which have all ended
@@ -14,9 +14,9 @@
  *
  * Structs of the caller begin with their size, as the caller was compiled. New members are added at their end, and zero
  * is their default; if one is set that an older library does not know, the result is CG2WG_MISUSE. Those that the
- * library makes and passes by address (cg2wg_message, cg2wg_progress, cg2wg_event, cg2wg_profile) get new members at the
- * end, too. Elements of arrays and what is a member of another struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns) never
- * change.
+ * library makes and passes by address (cg2wg_message, cg2wg_progress, cg2wg_event, cg2wg_profile) get new members at
+ * the end, too. Elements of arrays and what is a member of another struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns)
+ * never change.
  *
  * The locale changes nothing but the system's reasons in messages ("No such file or directory").
  */
@@ -138,7 +138,7 @@ enum cg2wg_stage {
 /* How far a conversion has come. */
 struct cg2wg_progress {
     enum cg2wg_stage stage;
-    uint64_t done;  /* bytes taken from the inputs, as they are stored, or written to the output */
+    uint64_t done;  /* bytes taken from the files of the inputs, or written to the output */
     uint64_t total; /* what `done` will be at the end of the stage; 0: unknown (a pipe) */
 };
 
@@ -286,7 +286,7 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
                                     void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
                                     void *user);
 
-/* The same, and then calls `list_part` for each part of a callgrind file, or thread, if they differ in their numbers. */
+/* The same, and then calls `list_part` for each part of a callgrind file, or thread, if their numbers differ. */
 enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
                                    void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
                                    void (*list_part)(void *user, const struct cg2wg_part *part) CG2WG_NOEXCEPT,
@@ -402,8 +402,8 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
 unsigned cg2wg_format_of(const void *bytes, size_t length);
 
 /*
- * Does a file that begins with these bytes look like a profile of any format that is read, compressed or not? 4096 bytes
- * are usually enough; fewer may be a whole file.
+ * Does a file that begins with these bytes look like a profile of any format that is read, compressed or not? 4096
+ * bytes are usually enough; fewer may be a whole file.
  */
 bool cg2wg_is_profile(const void *bytes, size_t length);
 

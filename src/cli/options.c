@@ -534,7 +534,7 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
-/* Does a file hold a profile that is not preprocessed? What one of our descriptors leads to is an output all the same. */
+/* Does a file hold a profile that is not preprocessed? What one of our descriptors leads to is an output. */
 static bool holds_profile(const char *path)
 {
     char head[4096];

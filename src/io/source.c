@@ -41,7 +41,7 @@ static _Noreturn void fail_input(struct source *source, const char *what)
     diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
-/* Reads bytes of the input as they are in the file, or of what a program has made of it. Returns 0 if that fails, too. */
+/* Reads bytes of the file, or of what a program has made of it. Returns 0 if that fails, too. */
 static size_t read_bytes(void *of, unsigned char *bytes, size_t length)
 {
     struct source *source = of;

@@ -328,7 +328,7 @@ static inline bool builder_has_functions(const struct builder *b)
     return b->profile->function_count > 0 || (b->parts != NULL && b->parts->rows.function_count > 0);
 }
 
-/* Before the first cost of a run: multiplies all costs of an event so far, so that they have the unit of what follows. */
+/* Before the first cost of a run: multiplies all costs of an event so far, to bring them to its unit. */
 void builder_change_unit(struct builder *builder, size_t event, uint64_t factor);
 
 /* Ends the last record and completes the profile, unless several events are wanted. */

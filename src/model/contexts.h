@@ -188,8 +188,8 @@ static inline cost_t contexts_call_cost(const struct contexts *contexts, const s
 /*
  * Divides the cost of each function, with its callees, among its callers in proportion to what their calls cost, from
  * the roots down. Exact where each function has one caller. A function occurs once on a path; what recursion adds stays
- * in it. What contexts of a function cost by themselves adds up to its self cost, to the unit, if that is positive: what
- * is due to a context is rounded down or up. So a function has at least one, however small the parts of its cost are.
+ * in it. What contexts of a function cost by themselves adds up to its self cost, to the unit, if that is positive:
+ * what is due to a context is rounded down or up. So a function has at least one, however small its costs are.
  *
  * Fills empty contexts, with at most ESTIMATE_MOST of the largest costs; if there are more, what is below these becomes
  * one more context of each, whose function is NONE. The contexts are linked, and have self costs only. Takes O(n log n)

@@ -278,9 +278,9 @@ struct share {
 COMPARISON(by_rest, struct share, a->rest != b->rest ? ORDER(b->rest, a->rest) : ORDER(a->number, b->number))
 
 /*
- * Divides a cost, or (is_negative) what is as much below 0: each share gets what is due, rounded down, and as many as it
- * takes a unit more, those that are owed most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what context
- * i calls: how much less its callees so far have got than was due to them.
+ * Divides a cost, or (is_negative) what is as much below 0: each share gets what is due, rounded down, and as many as
+ * it takes a unit more, those that are owed most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what
+ * context i calls: how much less its callees so far have got than was due to them.
  */
 static void apportion(cost_t cost, bool is_negative, struct share *shares, size_t count, const struct context *contexts,
                       double *owed)

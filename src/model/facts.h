@@ -66,7 +66,7 @@ void commands_decide(struct profile *profile, bool is_merged);
  */
 void totals_use_positive(struct profile *profile, bool compute);
 
-/* For webgrind, which reads digits: no summary is below zero, and all add up to the same total, or to 0 if it is less. */
+/* For webgrind, which reads digits: no summary is below 0, and all add up to the same total, or to 0 if it is less. */
 void totals_leave_negative(struct profile *profile);
 
 /* Adds the name of an event to a line of events, so that `_` replaces blanks, as in formulas, and control bytes. */
@@ -80,8 +80,8 @@ void facts_add_event(struct buffer *line, struct text event);
 void facts_settle_event(struct profile *profile, struct text event);
 
 /*
- * The facts of a complete profile whose totals are decided, in memory of the task. The heading is `title` or, if that is
- * NULL, that of a merged profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`.
+ * The facts of a complete profile whose totals are decided, in memory of the task. The heading is `title` or, if that
+ * is NULL, that of a merged profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`.
  */
 void facts_init(struct facts *facts, struct profile *profile, const char *title);
 

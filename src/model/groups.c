@@ -147,7 +147,7 @@ static void limit_groups(struct profile *grouped, const struct profile *profile,
     memory_free(together);
 }
 
-/* Makes the profile of groups, whose names are added to those of the functions, and what they have allocated, or NULL. */
+/* Makes the profile of groups, with names among those of the functions, and what they have allocated, or NULL. */
 static uint32_t *make_groups(struct contents *contents, enum cg2wg_group by, bool only_sums, struct profile *grouped,
                              cost_t **allocated)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Most functions have all of their rows one after the other: the index of these alone stays in the processor's cache. */
+/* Most functions have all of their rows one after the other: an index of these alone stays in the processor's cache. */
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/line_costs.h"
 
-/* The number in `into` of a name of `from`; `names` has those that have been looked up, or is NULL: all are the same. */
+/* The number in `into` of a name of `from`; `names` has those that have been looked up. NULL: all are the same. */
 static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
 {
     if (names == NULL)

@@ -222,9 +222,9 @@ static void leave(struct parts *p)
 }
 
 /*
- * Makes a row of the run at hand, which has that number in its input; 0: there are no others. Or adds its calls to rows:
- * of equal ones, which have the same path, run and costs; or, without path and run, of those that cost about the same and
- * are not among the costliest. A row has the sums of its calls.
+ * Makes a row of the run at hand, which has that number in its input; 0: there are no others. Or adds its calls to
+ * rows: of equal ones, which have the same path, run and costs; or, without path and run, of those that cost about the
+ * same and are not among the costliest. A row has the sums of its calls.
  */
 static void add_run(struct parts *p, size_t number)
 {

@@ -173,7 +173,7 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
 /*
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
- * `whole`, unless NULL, gets the functions and arcs as they were, where recursion_limit sets costs; so arcs lose theirs.
+ * `whole`, unless NULL, gets the functions and arcs as they were, for recursion_limit to set costs; so arcs lose them.
  */
 static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
 {
@@ -312,7 +312,7 @@ uint32_t *recursion_limit(struct profile *profile, struct event_graph *graph)
  *   determine who claims the invocation that it made.
  */
 
-/* Functions in cycles, and arcs within one, lose their costs; these functions get the cost of the calls from outside. */
+/* Functions in cycles, and arcs within one, lose their costs; these functions get those of the calls from outside. */
 static void leave_out_cycles(struct profile *profile, const uint32_t *component, uint32_t cycle_count)
 {
     for (uint32_t i = 0; i < profile->function_count; i++)

@@ -101,7 +101,7 @@ bool file_write_all(int fd, const void *bytes, size_t length);
 /* Reads at most `length` first bytes of a file that was just opened, and closes it. Returns their number, or -1. */
 ssize_t file_read_start(int fd, void *bytes, size_t length);
 
-/* A file that only this process can write and read, in memory on Linux, and that disappears when it is closed; or -1. */
+/* A file that only this process can write and read, in memory on Linux, which disappears when it is closed; or -1. */
 int file_create_unnamed(bool in_memory);
 
 /*

@@ -334,8 +334,8 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 
 /*
  * The names of events, by number: columns, derived ones, which are weighed, and those with a formula. NAME_EMPTY: none
- * has the number. A derived event has two parts at least, otherwise it would be another name of one; and an event of the
- * profile with the same name replaces it.
+ * has the number. A derived event has two parts at least, otherwise it would be another name of one; and an event of
+ * the profile with the same name replaces it.
  */
 static uint32_t name_at(struct event_costs *e, size_t number)
 {

@@ -127,8 +127,8 @@ const struct frontend *frontend_named(const char *name);
 /*
  * Makes the names of a complete profile's functions readable with the program c++filt, which is started only if names
  * that are new begin as those of C++ or Rust, and never for Xdebug's profiles. Of functions that could not be
- * distinguished any more, as the destructors of one class, each keeps its old name in brackets after the readable one, or the hash that
- * Rust's compiler has added, which others lose. c++filt gets the time that is left in `limit`.
+ * distinguished any more, as the destructors of one class, each keeps its old name in brackets after the readable one,
+ * or the hash that Rust's compiler has added, which others lose. c++filt gets the time that is left in `limit`.
  */
 void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
                         struct diag *diag);

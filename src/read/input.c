@@ -357,7 +357,7 @@ static void demand_alike(struct reading *r, struct text event, struct text other
         diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(other), TEXT_ARG(event));
 }
 
-/* An event is lost that counts something else than in the first input that has it, or that an earlier wish has taken. */
+/* An event is lost that counts something else than in the first input that has it, or that an earlier wish took. */
 static void check_wishes(struct reading *r, struct full_input *full, size_t last)
 {
     struct event_wishes *wishes = &full[last].wishes;

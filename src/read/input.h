@@ -44,8 +44,8 @@ struct reading {
     size_t event;            /* which one, by the number of the wish for it */
     bool is_last;            /* no other is taken after it */
     /*
-     * Called for each of several inputs after it has become a part of `sum`, of whose event it has the unit: its function
-     * i is renumbered[i] there; the first one is still the sum itself, and that is NULL. NULL: nobody wants to know.
+     * Called for each of several inputs after it has become a part of `sum`, in the unit of whose event it is: its
+     * function i is renumbered[i] there; the first one is still the sum itself, and that is NULL. Or NULL.
      */
     void (*each)(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered);
     void *of;

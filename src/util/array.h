@@ -13,8 +13,8 @@
 void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byte);
 
 /*
- * Makes room for at least `need` elements of `size` bytes in the array `*array`, which has room for `*capacity`
- * (both start as NULL and 0) and is memory of the task: see util/task.h. The array may move. New elements are filled with
+ * Makes room for at least `need` elements of `size` bytes in the array `*array`, which has room for `*capacity` (both
+ * start as NULL and 0) and is memory of the task: see util/task.h. The array may move. New elements are filled with
  * `byte` (0xff makes each uint32_t NONE). array_reserve leaves them unset.
  */
 static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)

@@ -154,7 +154,7 @@ void memory_free(void *memory)
 #define MEMORY_EXPECTED PTRDIFF_MAX
 #endif
 
-/* By the first piece, glibc learns to keep pieces of this size, and by the second, it has one. Without them, it goes on. */
+/* By the first piece, glibc learns to keep pieces of this size, and by the second, it has one. Either may fail. */
 void memory_expect(size_t much)
 {
     much = MIN(much, MEMORY_EXPECTED);

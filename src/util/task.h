@@ -15,7 +15,7 @@ enum task_result {
     TASK_OUT_OF_MEMORY /* which has not been reported yet */
 };
 
-/* Calls work(of). In any case, what it held has been released then, and its memory freed. Tasks nest, in each thread. */
+/* Calls work(of). In any case, it then releases what work held, and frees its memory. Tasks nest, in each thread. */
 enum task_result task_run(void (*work)(void *of), void *of);
 
 /* Ends this thread's innermost task: for an error that has been reported, or lack of memory. Without a task, aborts. */

@@ -418,8 +418,8 @@ static void print_json(FILE *stream, const struct differences *d)
 
 /*
  * Is a cost larger than before by more than that share of another one? A percentage has up to six decimals. All factors
- * are whole numbers, so that 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding or
- * chance explain is no growth.
+ * are whole numbers, so that 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding
+ * or chance explain is no growth.
  */
 static bool has_grown(const struct side *sides, double now, double before, double share_of, double explained,
                       double percent)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The call graph for graphviz: functions or groups, with their self and inclusive costs, and the calls between them; or
- * how these have changed. The larger a self cost, the larger its name; the larger an inclusive cost or that of calls, the
- * more colour it has: red, or blue if it is below 0. Calls through functions that are left out are left out.
+ * how these have changed. The larger a self cost, the larger its name; the larger an inclusive cost or that of calls,
+ * the more colour it has: red, or blue if it is below 0. Calls through functions that are left out are left out.
  */
 #include "util/index.h"
 #include "view/view.h"
@@ -78,8 +78,8 @@ static void print_node(const struct graph *g, size_t node)
 }
 
 /*
- * Adds up the calls of an input between functions that are shown. Of a recursion, calls at different lines may be within
- * each other: together they cost no more than their ends.
+ * Adds up the calls of an input between functions that are shown. Of a recursion, calls at different lines may be
+ * within each other: together they cost no more than their ends.
  */
 static void add_arcs(struct graph *g, const struct profile *profile, size_t side)
 {

@@ -11,7 +11,7 @@
 
 /*
  * Bytes of the data: what a page of 20 MB has room for, and of them an event, which a browser opens in half a second.
- * Of its FRAME_PART, frames have one, with the timeline, single calls and parts. Of a line of source, there are MOST_CODE.
+ * Of its FRAME_PART, frames have one, with the timeline, single calls and parts. A line of source has MOST_CODE.
  */
 enum { MOST_DATA = 19500000, MOST_EVENT = 5000000, FRAME_PART = 3, SHARES = 10, MOST_PARTS = 10000, MOST_CODE = 200 };
 
@@ -26,7 +26,7 @@ uint32_t page_limit(const struct page *page, double cost)
     return low;
 }
 
-/* Takes room for what is beside functions and frames, half at most: the smallest parts are left out, or if need be, all. */
+/* Takes at most half of the room for what is beside functions and frames: leaves out the smallest parts, or all. */
 static void fit_beside(struct page *page, uint64_t *room)
 {
     struct contents *shown = page->sides[0].shown;
@@ -247,7 +247,7 @@ void outline_init(struct outline *outline, const struct contents *shown)
         outline->groups[by] = shown->groups[by].of;
 }
 
-/* Keeps those that reach the limit, by name. After them come others of which a smaller limit keeps some, and the rest. */
+/* Keeps those that reach the limit, by name. After them come those that a smaller limit may keep, and the rest. */
 static void choose_rows(struct page *page, struct view *view)
 {
     const uint32_t *by_name = page->view->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;

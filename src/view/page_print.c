@@ -4,8 +4,8 @@
  * anything else. `--` is escaped in them, so that no name can end one. Each member of an event is a comment, so that it
  * can be parsed when it is needed. There are these rows, next to what their names say:
  *
- *     names       of the functions, in their order: number of ASCII letters that it shares with the one before, which is 0
- *                 for each 64th, and the rest. Their numbers are lists, too: line, self, inclusive, invocations
+ *     names       of the functions, in their order: number of ASCII letters that it shares with the one before, which
+ *                 is 0 for each 64th, and the rest. Their numbers are lists, too: line, self, inclusive, invocations
  *     file        of each function; class and object are like it
  *     calls       that each function makes, and the left callers of it
  *     groups      the files, classes, objects and folders of the functions: [number, or of a folder its text, self,
@@ -13,35 +13,35 @@
  *                 number and the self cost of those that were left out
  *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
- *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, if some were
- *                 left out, their number and self cost. With `base`, its costs follow those of the input
+ *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, if some
+ *                 were left out, their number and self cost. With `base`, its costs follow those of the input
  *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
  *                 number; or of its name and the number of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
  *                 frames_left is the number of those that were left out, and frames_left_cost what they cost;
  *                 has_stacks: estimated ones are deeper than the functions themselves
- *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
- *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
+ *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that
+ *                 are too short, their number below 0; start after the parent's, cost. Missing: that is not known
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
- *     single      how single calls of the dearest functions spread: function, number of calls, what the least, the median,
- *                 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number of equal
- *                 calls, run, number in the order in which they returned or 0, and then from the nearest one on, caller and
- *                 line. Above single_exact, if that is not 0, costs are rounded
+ *     single      how single calls of the dearest functions spread: function, number of calls, what the least, the
+ *                 median, 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number
+ *                 of equal calls, run, number in the order in which they returned or 0, and then from the nearest one
+ *                 on, caller and line. Above single_exact, if that is not 0, costs are rounded
  *     parts       runs (0), threads (1) and processes (2), if there are several: [name, kind, total, calls, function
  *                 that costs most or -1, are inclusive costs known?]; part_costs has what functions cost in them, if
- *                 that is not less than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
- *                 number and the cost of those that were left out
+ *                 that is not less than least_part_cost: part, function, self, inclusive; parts_left has of each kind
+ *                 the number and the cost of those that were left out
  *
- * A file is a text or, for one that an earlier function has, its number among these texts, from 1; 0 is no file. Classes
- * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
- * cost. If some were left out, their number and cost follow; left callers are the same for calls to it. Names
+ * A file is a text or, for one that an earlier function has, its number among these texts, from 1; 0 is no file.
+ * Classes and objects are in the same form. The calls that a function makes are one after the other: callee, line,
+ * number, cost. If some were left out, their number and cost follow; left callers are the same for calls to it. Names
  * are only ever put into the page as text.
  *
  * With `base`, a group has also the base's self, inclusive and invocations, and there are lists of how these three have
- * changed for each function (selfChange), what they were (selfBase), and of its state: 1 if it is new, -1 if it is gone.
- * The base's calls and left callers follow the others. A node of stacks has the base's total and self. Of several runs,
- * `margin` is what may come from their spread of the change of the total, and selfMargin and inclusiveMargin that of
- * each function.
+ * changed for each function (selfChange), what they were (selfBase), and of its state: 1 if it is new, -1 if it is
+ * gone. The base's calls and left callers follow the others. A node of stacks has the base's total and self. Of several
+ * runs, `margin` is what may come from their spread of the change of the total, and selfMargin and inclusiveMargin that
+ * of each function.
  *
  * Without --min, functions with the smallest costs are left out, too, so that the page opens at once. Calls below the
  * same limit are left out and added up. A page of differences has both inputs' costs.

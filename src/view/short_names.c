@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* How many brackets are open after a character of a name, of `depth` before it. Those of `operator<` are no brackets. */
+/* How many brackets are open after a character of a name, if `depth` are before it; without that of `operator<`. */
 static int depth_after(struct text name, const char *p, int depth)
 {
     const char *start = p; /* of the operator that it may belong to */
@@ -42,8 +42,8 @@ static struct text last_parts(struct text name, size_t width)
 enum { MOST_LISTS = 32 };
 
 /*
- * Finds the lists of arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of
- * a function nothing but qualifiers, a recursion level, or another part of the name. Returns how many these are.
+ * Finds the lists of arguments of a name that are not folded, as C++ has them: brackets after a word, and after those
+ * of a function nothing but qualifiers, a recursion level, or another part of the name. Returns how many these are.
  */
 static size_t find_lists(struct text name, struct text lists[MOST_LISTS])
 {

@@ -97,8 +97,8 @@ char *value_put_csv(char at[TABLE_CELL], struct value value); /* empty: unknown.
 void table_print_csv_name(FILE *stream, struct text name);
 
 /*
- * A name of at most that width, if that is enough: an address loses its zeros, a name of C++ its arguments, the last ones
- * first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. A page has the same rule.
+ * A name of at most that width, if that is enough: an address loses its zeros, a name of C++ its arguments, the last
+ * ones first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. So does a page.
  */
 struct text table_short_name(struct text name, size_t width, char buffer[TABLE_NAME]);
 

@@ -172,7 +172,7 @@ size_t view_print_row(const struct table *table, const struct view_row *row);
 /* Makes a table fit a terminal: while names have too little room, it loses columns. */
 void view_fit(const struct view *view, struct table *table);
 
-/* Prints all that are shown: with headings, as CSV, or as a table of Markdown, which also says how many others there are. */
+/* Prints the rows that are shown: with headings, as CSV, or as Markdown, which says how many others there are. */
 void view_print(const struct view *view, struct table *table);
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns);
 void view_print_markdown(FILE *stream, const struct view *view, const struct columns *columns);
@@ -256,7 +256,7 @@ static inline bool view_part_is_shown(const struct view_parts *parts, const stru
     return (part->by == asked || parts->of[part->by - CG2WG_GROUP_RUN] > 1) && !part->is_left_out;
 }
 
-/* Leaves out all but so many of the largest parts, and the smallest costs of functions in them: ten times as many stay. */
+/* Leaves out all but so many of the largest parts, and of functions in them all but ten times as many costs. */
 void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t most);
 
 /* Adds an input as a run, unless it consists of several, and the parts that it lists; to be called by view_runs_add. */
@@ -283,12 +283,12 @@ struct side {
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
 };
 
-/* The standard deviation of an input's costs, as they are compared: at 0 the totals, then by rows; of one run or none: 0. */
+/* The standard deviation of an input's costs, as they are compared: at 0 the totals, then by rows. Of one run: 0. */
 double spread_deviation(const struct side *side, size_t number, size_t measure);
 
 /*
- * How much the costs of such numbers may differ by chance: half of the 95 % confidence interval of Welch's t test, or if
- * one side is a single run, of Student's. 0: neither has several runs.
+ * How much the costs of such numbers may differ by chance: half of the 95 % confidence interval of Welch's t test, or
+ * if one side is a single run, of Student's. 0: neither has several runs.
  */
 double spread_margin(const struct side *sides, size_t now, size_t base, size_t measure);
 

@@ -320,8 +320,8 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
 {
     uint32_t name = NAME_EMPTY;
     /*
-     * ARTIQ's exporter writes the caller between calls= and the cost line. As in KCachegrind, the cost is the call's all
-     * the same. Where records are invocations, a record has lost its end instead.
+     * ARTIQ's exporter writes the caller between calls= and the cost line. As in KCachegrind, the cost is the call's
+     * all the same. Where records are invocations, a record has lost its end instead.
      */
     bool is_caller = key->kind == KEY_FN || key->kind == KEY_FL || key->kind == KEY_OB;
     r->part.in_body = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers, positions and costs in their usual forms, read in place: the text after them can be read, up to
- * the end of the line at least, and no usual form contains that. Each function returns where the text goes on after what
- * it has read; NULL: it has another form, which callgrind.c reads with more care.
+ * Numbers, positions and costs in their usual forms, read in place: the text after them can be read, up to the end of
+ * the line at least, and no usual form contains that. Each function returns where the text goes on after what it has
+ * read; NULL: it has another form, which callgrind.c reads with more care.
  */
 #ifndef CG2WG_READ_CALLGRIND_SCAN_H
 #define CG2WG_READ_CALLGRIND_SCAN_H

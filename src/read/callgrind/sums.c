@@ -245,8 +245,8 @@ NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char 
 
 /*
  * The key of the quad at `p`, of `owner`. NONE: it is not of the form, or there is no room. A hash is made of what
- * differs in keys: a record's function, or the callee and the line, and the record that it is in. The ends of the second
- * and third line have these names.
+ * differs in keys: a record's function, or the callee and the line, and the record that it is in. The ends of the
+ * second and third line have these names.
  */
 NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct quad *quad, uint64_t owner)
 {

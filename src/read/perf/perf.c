@@ -99,7 +99,7 @@ static void read_attr(struct perf_about *about, struct text bytes, struct text i
     array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);
 }
 
-/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its number counts. */
+/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. No ids: its number counts. */
 static void read_event_names(struct perf_about *about, struct perf_rest *rest)
 {
     uint64_t count = perf_take(rest, 4), size = perf_take(rest, 4);

@@ -435,7 +435,7 @@ void perf_take_event(void *state, size_t event, struct builder *builder, const s
     about->names = names;
 }
 
-/* Lists threads with what they cost of the first event. Nodes come after their callers, of which the first is a thread. */
+/* Lists threads with what they cost of the first event. Nodes come after their callers; the first one is a thread. */
 static void list_threads(const struct perf_about *about, struct event_list *list)
 {
     const struct perf_stacks *s = &about->stacks;

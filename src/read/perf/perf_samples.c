@@ -397,7 +397,7 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
             about->kernel_anchor = perf_intern(about, path);
         return;
     }
-    /* Linux up to 4.4 leaves both 0 where there is no file, as of JIT code. Other flags say that it is shared, or not. */
+    /* Linux up to 4.4 leaves both 0 where there is no file, as of JIT code. Other flags say whether it is shared. */
     bool has_protection = name_starts == MMAP2_NAME && (little4(record.at + 64) | little4(record.at + 68)) != 0;
     if (has_protection ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 && !about->is_by_simpleperf
                        : (misc & MISC_IS_DATA) != 0)

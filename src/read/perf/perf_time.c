@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * A sample stands for the time since the one before, but not for more than so many of the usual intervals, as its thread
- * has slept then.
+ * A sample stands for the time since the one before, but not for more than so many of the usual intervals, as its
+ * thread has slept then.
  */
 enum { MOST_INTERVALS = 2 };
 
