@@ -164,7 +164,8 @@ struct weighing {
 
 /*
  * What KCachegrind derives from Valgrind's events: GlobalConfig::knownFormula. As there, parts that a profile lacks are
- * 0, one without parts does not exist, and the profile may define another of the name.
+ * 0, and the profile may define another of the name. Otherwise, one exists if it is a sum of two columns at least: it
+ * would be another name of one.
  */
 static const struct derived {
     const char *name, *long_name, *formula;
@@ -176,6 +177,14 @@ static const struct derived {
     {"CEst", "Cycle Estimation", "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"},
 };
 enum { DERIVED = COUNT_OF(derived_events) };
+
+static const struct derived *find_derived(struct text name)
+{
+    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++)
+        if (text_equals(name, d->name))
+            return d;
+    return NULL;
+}
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor, bool may_lack_terms);
 
@@ -194,9 +203,9 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
     }
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
-    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++)
-        if (text_equals(names_text(e->names, name), d->name))
-            result = weigh_terms(w, text_of_string(d->formula), factor, true);
+    const struct derived *derived = find_derived(names_text(e->names, name));
+    if (derived != NULL)
+        result = weigh_terms(w, text_of_string(derived->formula), factor, true);
     if (result == UNKNOWN && may_be_formula)
         return weigh_terms(w, names_text(e->names, name), factor, false);
     if (result == UNKNOWN)
@@ -275,7 +284,11 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula)
         left -= weights[left - 1].weight == 0;
     }
     e->now->weight_count = left;
-    return result;
+    if (left > 1 || result != WEIGHED || exists(know(e, formula)) ||
+        find_derived(names_text(e->names, formula)) == NULL)
+        return result;
+    e->unknown = formula;
+    return UNKNOWN;
 }
 
 cost_t event_costs_weigh(const struct event_choice *choice, const cost_t *costs)
@@ -345,7 +358,7 @@ static uint32_t name_at(struct event_costs *e, size_t number)
     uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[number].name))
                                : e->defined[number - DERIVED];
     if (is_derived)
-        return !exists(know(e, name)) && weigh(e, name) == WEIGHED && e->now->weight_count > 1 ? name : NAME_EMPTY;
+        return !exists(know(e, name)) && weigh(e, name) == WEIGHED ? name : NAME_EMPTY;
     return know(e, name)->column == NONE ? name : NAME_EMPTY;
 }
 

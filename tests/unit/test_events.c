@@ -235,7 +235,7 @@ static void letters_choose_the_event_that_begins_with_them(void **state)
 }
 
 /* KCachegrind's, by hand: CEst is 1 + 10 (10 + 100) + 100 (1000 + 10000). */
-static void derived_events_exist_where_a_part_does(void **state)
+static void derived_events_exist_where_two_parts_do(void **state)
 {
     assert_chosen("events: Ir Bim D1mw ILmr DLmr", "CEst", "CEst 1101101");
     assert_chosen("events: Ir Bim D1mw ILmr DLmr", "ce", "CEst 1101101");
@@ -245,8 +245,9 @@ static void derived_events_exist_where_a_part_does(void **state)
     assert_chosen("events: Ir Bim Bcm I1mr D1mr D1mw", "L1m", "L1m 111000");
     assert_chosen("events: I2mr D2mr D2mw Ir Ge", "L2m", "L2m 111");
     assert_chosen("events: I2mr D2mr D2mw Ir Ge", "CEst", "CEst 212100"); /* 1000 + 20 * 10000 + 100 * 111 */
-    assert_chosen("events: Ir", "CEst", "CEst 1");
-    assert_chosen("event: L1m = 7 Ir\nevents: Ir Dr", "CEst", "CEst 71");
+    assert_chosen("event: L1m = 7 Dr\nevents: Ir Dr", "CEst", "CEst 701");
+    assert_refused("events: Ir\nfn=f\n1 1\n", "CEst", WORDS("no event CEst; there are: Ir"));
+    assert_refused("events: Ir Bcm\nfn=f\n1 1 2\n", "Bm", WORDS("no event Bm; there are: Ir, Bcm, CEst"));
     assert_chosen("event: CEst = 5 Dr\nevents: Ir Dr Bcm", "CEst", "CEst 50");
     assert_chosen("events: Ir CEst Bcm", "CEst", "CEst 10");
     assert_refused("events: Dr Dw\nfn=f\n1 1 2\n", "CEst", WORDS("no event CEst; there are: Dr, Dw"));
@@ -572,7 +573,7 @@ int main(void)
         cmocka_unit_test(a_name_may_come_to_look_like_a_formula),
         cmocka_unit_test(a_column_of_another_unit_gives_way_to_a_definition),
         cmocka_unit_test(letters_choose_the_event_that_begins_with_them),
-        cmocka_unit_test(derived_events_exist_where_a_part_does),
+        cmocka_unit_test(derived_events_exist_where_two_parts_do),
         cmocka_unit_test(an_unknown_event_is_an_error_that_lists_the_known_ones),
         cmocka_unit_test(a_definition_without_a_formula_is_no_event),
         cmocka_unit_test(what_is_no_formula_is_an_error),
