@@ -437,8 +437,8 @@ static void add_reported(struct aprof_reader *r)
         contexts_add(&r->tree, (struct context){.function = r->routines[c->routine].function,
                                                 .parent = parent,
                                                 .calls = c->costs.calls,
-                                                .self = weighed(r, c->costs.self),
-                                                .inclusive = weighed(r, c->costs.sum)});
+                                                .self = c->costs.self,
+                                                .inclusive = c->costs.sum});
     }
 }
 
@@ -462,9 +462,11 @@ static void make_contexts(struct aprof_reader *r)
         items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
     for (size_t i = 0; i < computed; i++)
         if (items[i].parent != NONE)
-            cost_add(&items[items[i].parent].self, -items[i].inclusive);
-    for (size_t i = 0; i < computed; i++)
-        items[i].self = items[i].self < 0 ? 0 : items[i].self;
+            cost_subtract(&items[items[i].parent].self, items[i].inclusive);
+    for (size_t i = 0; i < r->context_count; i++) {
+        items[i].self = weighed(r, MAX(items[i].self, 0));
+        items[i].inclusive = weighed(r, items[i].inclusive);
+    }
     /* The routines of a function with costs from p lines become one context that nobody called. */
     uint32_t *contexts = memory_zeroed(profile->function_count + 1, sizeof *contexts); /* by function; plus 1 */
     for (size_t i = 0; i < r->routine_count; i++) {

@@ -185,6 +185,16 @@ name,file,line,object,"Ir","Ir %","Dr","Dr %"
 Ir Dr
 11 14
 1 11 14'
+# a costs 100, of which b costs 60 and 5; the first b is said to call c for 70, so that its own cost is 0.
+run 'what a report of aprof does not say is computed before the formula' 0 'printf "v 1\nr \"a\" \"o\" 1\nq 1 0 0 0 100 0 1\nr \"b\" \"o\" 2\nq 2 0 0 0 60 0 1\nq 4 0 0 0 5 0 1\nr \"c\" \"o\" 3\nq 3 0 0 0 70 0 1\nx 1 1 -1\nx 2 2 1\nx 3 3 2\nx 2 4 1\n" >in
+     for event in bb-count "X = -2 bb-count"; do cg2wg -q -e "$event" --print=csv --sort=none in | cut -d , -f 1,5,7 | tr -d "\r"; done; rm in' out='name,self,inclusive
+"a",35,100
+"b",5,65
+"c",70,70
+name,self,inclusive
+"a",-70,-200
+"b",-10,-130
+"c",-140,-140'
 # fact(3) calls fact(2), which calls fact(1): 10 of the first event and 1 of the second in each. The outermost call of
 # {main} costs 30 and 3, that of fact 20 and 2; the inner one runs inside it. Functions have their self costs.
 printf 'version: 1\ncreator: xdebug 3.2.0\npositions: line\nevents: Time_(10ns) Foo\n\n' >"$given/fact"
