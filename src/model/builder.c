@@ -540,7 +540,7 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
 static void complete(struct builder *b, struct event_graph *graph)
 {
     bool has_records = b->records.chunk != NULL;
-    bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile);
+    bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile, b->profile->event);
     profile_complete(graph != NULL && graph->functions != NULL ? &graph->whole : b->profile);
     bool is_estimated = b->estimate != NULL && b->contexts == NULL && !b->profile->marks_levels;
     if (is_estimated) /* before recursion is taken out of the costs of calls */

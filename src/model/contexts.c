@@ -67,7 +67,7 @@ void contexts_end_calls(struct contexts *contexts, const struct profile *profile
             struct call_caller caller = {NONE, 0};
             if (parent != NONE && k < CALLERS_SHOWN)
                 caller = (struct call_caller){contexts->items[parent].function,
-                                              contexts_call_line(contexts, profile, context)};
+                                              contexts_call_line(contexts, profile, &contexts->items[context])};
             array_append(&single->callers, &single->caller_count, &single->caller_capacity, &caller, sizeof caller);
             if (caller.function == NONE)
                 break;
@@ -445,10 +445,7 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
         contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
         if (contexts->has_call_costs)
             context.call_cost = contexts_call_cost(other, &context);
-        if (context.parent == NONE && other->are_of_parts)
-            context.call = 0;
-        else if (other->call_is == CALL_IS_ARC)
-            context.call = context.call != NONE ? profile->arcs[context.call].line : 0;
+        context.call = context.parent == NONE && other->are_of_parts ? 0 : contexts_call_line(other, profile, &context);
         context.parent += context.parent != NONE ? first : 0;
         if (renumbered != NULL && context.function != NONE)
             context.function = renumbered[context.function];

@@ -172,12 +172,11 @@ void contexts_end_calls(struct contexts *contexts, const struct profile *profile
 
 /* The line of the calls that made a context; 0: it is not known. */
 static inline uint32_t contexts_call_line(const struct contexts *contexts, const struct profile *profile,
-                                          uint32_t context)
+                                          const struct context *context)
 {
-    uint32_t call = contexts->items[context].call;
     if (contexts->call_is != CALL_IS_ARC)
-        return call;
-    return call != NONE ? profile->arcs[call].line : 0;
+        return context->call;
+    return context->call != NONE ? profile->arcs[context->call].line : 0;
 }
 
 static inline cost_t contexts_call_cost(const struct contexts *contexts, const struct context *context)

@@ -270,6 +270,7 @@ static void add_small(const struct estimate *e, struct contexts *contexts)
 /* What a context takes of a cost. */
 struct share {
     uint32_t number;
+    double *owed;       /* how much less it and those beside it have got so far than was due to them */
     double weight, due; /* its part of all weights is its part of the cost, which is due */
     int64_t rest;       /* what has not been given of that, in 2^-20 */
     cost_t given;
@@ -279,13 +280,11 @@ COMPARISON(by_rest, struct share, a->rest != b->rest ? ORDER(b->rest, a->rest) :
 
 /*
  * Divides a cost, or (is_negative) what is as much below 0: each share gets what is due, rounded down, and as many as
- * it takes a unit more, those that are owed most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what
- * context i calls: how much less its callees so far have got than was due to them.
+ * it takes a unit more, those that are owed most.
  */
-static void apportion(cost_t cost, bool is_negative, struct share *shares, size_t count, const struct context *contexts,
-                      double *owed)
+static void apportion(cost_t cost, bool is_negative, struct share *shares, size_t count)
 {
-    double weights = 0, one = 1 << 20, none = 0, sign = is_negative ? -1 : 1;
+    double weights = 0, one = 1 << 20, sign = is_negative ? -1 : 1;
     cost_t left = cost;
     for (size_t i = 0; i < count; i++)
         weights += shares[i].weight;
@@ -293,7 +292,7 @@ static void apportion(cost_t cost, bool is_negative, struct share *shares, size_
         s->due = (double)cost * (s->weight / weights);
         s->given = s->due < (double)left ? (cost_t)s->due : left;
         left -= s->given;
-        double rest = s->due - (double)s->given + (owed != NULL ? sign * owed[contexts[s->number].parent + 1] : 0);
+        double rest = s->due - (double)s->given + sign * *s->owed;
         s->rest = (int64_t)(rest * one + (rest < 0 ? -0.5 : 0.5));
     }
     if (left > 0)
@@ -302,8 +301,7 @@ static void apportion(cost_t cost, bool is_negative, struct share *shares, size_
         cost_t others = (cost_t)(count - i - 1), taken = left > others ? left - others : left > 0;
         shares[i].given += taken;
         left -= taken;
-        *(owed != NULL ? &owed[contexts[shares[i].number].parent + 1]
-                       : &none) += sign * (shares[i].due - (double)shares[i].given);
+        *shares[i].owed += sign * (shares[i].due - (double)shares[i].given);
         shares[i].given *= is_negative ? -1 : 1;
     }
 }
@@ -319,7 +317,7 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
     struct buckets of = array_buckets(items, contexts->count, sizeof *items, offsetof(struct context, function),
                                       functions);
     struct share *shares = memory_get((contexts->count + 1) * sizeof *shares);
-    double *owed = memory_zeroed(contexts->count + 1, sizeof *owed);
+    double *owed = memory_zeroed(contexts->count + 1, sizeof *owed); /* to roots, and to the callees of each context */
     cost_t missing = 0;
     for (size_t i = 0; i < functions; i++) {
         uint32_t function = e->nodes[i].order, first = of.start[function];
@@ -331,7 +329,7 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
         for (size_t k = 0; k < count; k++) {
             uint32_t number = of.numbers[first + k];
             double weight = number < grown ? open[number + 1].cost / open[number + 1].total : 1;
-            shares[k] = (struct share){.number = number, .weight = weight};
+            shares[k] = (struct share){.number = number, .owed = &owed[items[number].parent + 1], .weight = weight};
             known += weight;
         }
         double rest = (double)self * (1 - known);
@@ -340,13 +338,54 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
         without = MIN(without, self);
         cost_add(&missing, is_negative ? -without : without);
         contexts->is_cut |= without > 0;
-        apportion(self - without, is_negative, shares, count, items, owed);
+        apportion(self - without, is_negative, shares, count);
         for (size_t k = 0; k < count; k++)
             items[shares[k].number].self = shares[k].given;
     }
     memory_free(shares);
     memory_free(owed);
     return missing;
+}
+
+/* The largest parts of costs become contexts. Returns if some are left out that are not next to nothing. */
+static bool grow(const struct estimate *e, struct contexts *contexts, struct open_context *open)
+{
+    struct heap heap = {.count = 0};
+    push_next(e, &heap, &open[0], 0);
+    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
+        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
+        const struct part *part = &e->parts[open[number].next++];
+        open[number].used += part->cost;
+        const struct node *callee = &e->nodes[part->callee];
+        open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
+                                            (double)cost_size(e->profile->functions[part->callee].self), callee->start,
+                                            callee->end};
+        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
+        push_next(e, &heap, &open[number], number);
+        push_next(e, &heap, &open[child], child);
+    }
+    memory_free(heap.items);
+    return heap.count > 0;
+}
+
+/* Divides a cost among more contexts, of what is below those that are open, without a function. */
+static void share_rest(struct contexts *contexts, const struct open_context *open, size_t grown, cost_t rest)
+{
+    struct share *shares = memory_get((grown + 1) * sizeof *shares);
+    double owed = 0;
+    size_t count = 0;
+    for (size_t i = 0; i <= grown; i++) {
+        double weight = open[i].next < open[i].end ? open[i].cost * (1 - open[i].used / open[i].total) : 0;
+        if (weight > 0)
+            shares[count++] = (struct share){.number = (uint32_t)i, .owed = &owed, .weight = weight};
+    }
+    apportion((cost_t)MIN(cost_size(rest), (uint64_t)INT64_MAX), rest < 0, shares, count);
+    for (size_t i = 0; i < count; i++)
+        if (shares[i].given != 0)
+            contexts_add(contexts, (struct context){.function = NONE,
+                                                    .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
+                                                    .self = shares[i].given});
+    memory_free(shares);
 }
 
 void contexts_estimate(struct contexts *contexts, const struct profile *profile)
@@ -364,42 +403,14 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     for (size_t i = open[0].next; i < open[0].end; i++)
         open[0].total += e.parts[i].cost;
     open[0].cost = open[0].total;
-    struct heap heap = {.count = 0};
-    push_next(&e, &heap, &open[0], 0);
-    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) { /* the largest parts become contexts */
-        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
-        const struct part *part = &e.parts[open[number].next++];
-        open[number].used += part->cost;
-        const struct node *callee = &e.nodes[part->callee];
-        open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
-                                            (double)cost_size(profile->functions[part->callee].self), callee->start,
-                                            callee->end};
-        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
-        push_next(&e, &heap, &open[number], number);
-        push_next(&e, &heap, &open[child], child);
-    }
-    bool is_more = heap.count > 0; /* some are left out that are not next to nothing */
+    bool is_more = grow(&e, contexts, open);
     size_t grown = contexts->count;
-    memory_free(heap.items);
     if (!is_more)
         add_small(&e, contexts);
-    cost_t missing = share_self_costs(&e, contexts, open, grown, is_more);
-    /* It is divided among more contexts, of what is below those that are open, without a function. */
-    struct share *shares = memory_zeroed(grown + 1, sizeof *shares);
-    size_t count = 0;
-    for (size_t i = 0; i <= grown && missing != 0; i++) {
-        double weight = open[i].next < open[i].end ? open[i].cost * (1 - open[i].used / open[i].total) : 0;
-        if (weight > 0)
-            shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
-    }
-    apportion((cost_t)MIN(cost_size(missing), (uint64_t)INT64_MAX), missing < 0, shares, count, contexts->items, NULL);
-    for (size_t i = 0; i < count; i++)
-        if (shares[i].given != 0)
-            contexts_add(contexts, (struct context){.function = NONE,
-                                                    .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
-                                                    .self = shares[i].given});
+    cost_t rest = share_self_costs(&e, contexts, open, grown, is_more);
+    if (rest != 0)
+        share_rest(contexts, open, grown, rest);
     contexts_link(contexts);
-    memory_free(shares);
     memory_free(open);
     memory_free(e.parts);
 }

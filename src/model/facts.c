@@ -21,7 +21,7 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
         if (!compute && header->has_total && !is_usable && !is_measured)
             diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64 ", instead",
                          header->total, sum);
-        else if (!compute && !header->has_total && !profile_is_memory(profile))
+        else if (!compute && !header->has_total && !profile_is_memory(profile, profile->event))
             diag_warning(diag, header->line, "no %s; using the sum of the self costs, %" PRId64 ", as the total",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
@@ -82,7 +82,7 @@ void totals_use_positive(struct profile *profile, bool compute)
         cost_add(&rest, MAX(profile->functions[i].self, 0));
     for (size_t i = 0; i < profile->header_count; i++)
         cost_add(&total, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].total : 0);
-    if ((compute || profile_is_memory(profile)) && total != rest)
+    if ((compute || profile_is_memory(profile, profile->event)) && total != rest)
         share_out(profile, rest, true);
 }
 

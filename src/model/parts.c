@@ -188,7 +188,7 @@ static uint32_t path_of(struct parts *p, uint32_t context)
         if (!fits || items[i].parent == NONE)
             break;
         char call[MOST_CALL] = " > ";
-        uint32_t line = contexts_call_line(contexts, profile, i);
+        uint32_t line = contexts_call_line(contexts, profile, &items[i]);
         if (line > 0)
             snprintf(call, sizeof call, ":%" PRIu32 " > ", line);
         at -= strlen(call);

@@ -89,9 +89,9 @@ void profile_empty(struct profile *profile)
     profile->function_index = profile->arc_index = (struct index){.used = 0};
 }
 
-bool profile_is_memory(const struct profile *profile)
+bool profile_is_memory(const struct profile *profile, uint32_t event)
 {
-    return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
+    return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, event), "Memory");
 }
 
 bool profile_has_source(const struct profile *profile, const struct function *f)

@@ -224,8 +224,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
 /* Multiplies the costs of a summary. False: some do not fit. */
 bool header_multiply(struct header *header, uint64_t factor);
 
-/* Is its event Xdebug's memory? Functions allocate and free it; the input's total is the peak. */
-bool profile_is_memory(const struct profile *profile);
+/* Is the event Xdebug's memory? Functions allocate and free it; the input's total is the peak. */
+bool profile_is_memory(const struct profile *profile, uint32_t event);
 
 cost_t profile_self_cost(const struct profile *profile);
 

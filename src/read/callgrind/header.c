@@ -186,11 +186,9 @@ static void decide_part(struct callgrind_reader *r, size_t event, struct header 
         cost_add(&summary->total, missing);
         summary->value = NAME_EMPTY;
     }
-    uint32_t first = profile->event;
-    profile->event = r->events.choices[event].wish.event;
-    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(profile))
+    if (summary != NULL && summary->has_total && !r->part.total_is_mains &&
+        profile_is_memory(profile, r->events.choices[event].wish.event))
         summary->peak = summary->total;
-    profile->event = first;
 }
 
 void callgrind_end_part(struct callgrind_reader *r)

@@ -117,38 +117,37 @@ static uint32_t stack_node(struct perf_about *about, struct text stack)
 
 static void folded_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
-    struct perf_about about;
+    struct perf_about *about = perf_begin(builder, options);
     struct text line;
     uint64_t stacks = 0, pairs = 0, wrong = 0, count, other;
-    perf_begin(&about, builder, options);
-    about.creator = "collapsed stacks";
-    about.says_lines = "NAME (FILE:LINE) in frames";
-    struct perf_event samples = {.name = perf_intern(&about, text_of_string("Samples")), .counts_samples = true};
-    array_append(&about.events, &about.event_count, &about.event_capacity, &samples, sizeof samples);
+    about->creator = "collapsed stacks";
+    about->says_lines = "NAME (FILE:LINE) in frames";
+    struct perf_event samples = {.name = perf_intern(about, text_of_string("Samples")), .counts_samples = true};
+    array_append(&about->events, &about->event_count, &about->event_capacity, &samples, sizeof samples);
     while (lines_next(lines, &line)) {
         struct text stack = text_trim(line);
         bool has_fraction = false;
         if (text_is_empty(stack) || *stack.at == '#')
             continue;
         if (!take_count(&line, &count, &has_fraction)) {
-            diag_problem(about.diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
+            diag_problem(about->diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
             wrong++;
             continue;
         }
         if (has_fraction)
-            diag_problem(about.diag, lines->number, "a count has a fraction; it is rounded");
-        perf_book(&about.stacks, (struct perf_moment){.node = stack_node(&about, line)}, count, count);
+            diag_problem(about->diag, lines->number, "a count has a fraction; it is rounded");
+        perf_book(&about->stacks, (struct perf_moment){.node = stack_node(about, line)}, count, count);
         stacks++;
         pairs += take_count(&line, &other, &has_fraction);
     }
     if (wrong >= stacks)
-        diag_error(about.diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not",
+        diag_error(about->diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not",
                    stacks, wrong);
     if (pairs == stacks)
-        diag_error(about.diag, 0,
+        diag_error(about->diag, 0,
                    "each stack has two counts, as difffolded.pl writes them; give cg2wg both of its inputs: "
                    "--base=OLD NEW");
-    perf_make_profile(builder, &about);
+    perf_make_profile(builder, about);
 }
 
 /*

@@ -40,7 +40,7 @@ struct file_part {
 
 struct recording {
     struct lines *lines;
-    struct perf_about about;
+    struct perf_about *about;
     struct perf_samples *samples;
     bool is_old;    /* version 1 */
     bool has_trace; /* of hardware, which is not decoded */
@@ -147,7 +147,7 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
         [FEATURE_BUILD_ID] = "BUILD_ID",     [FEATURE_HOSTNAME] = "HOSTNAME",    [FEATURE_OSRELEASE] = "OSRELEASE",
         [FEATURE_VERSION] = "VERSION",       [FEATURE_CMDLINE] = "CMDLINE",      [FEATURE_EVENT_DESC] = "EVENT_DESC",
         [FEATURE_DIR_FORMAT] = "DIR_FORMAT", [FEATURE_COMPRESSED] = "COMPRESSED"};
-    struct perf_about *about = &r->about;
+    struct perf_about *about = r->about;
     struct perf_rest rest = {content.at, content.end, false};
     struct buffer command = {.bytes = NULL};
     switch (feature) {
@@ -196,7 +196,7 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
 
 static uint64_t read_record(struct recording *r, struct text record)
 {
-    struct perf_about *about = &r->about;
+    struct perf_about *about = r->about;
     struct text content = {record.at + RECORD_HEAD, record.end};
     struct perf_rest rest = {content.at, content.end, false};
     uint32_t type = little4(record.at);
@@ -210,7 +210,7 @@ static uint64_t read_record(struct recording *r, struct text record)
         break;
     case RECORD_TRACING_DATA:
         perf_expect(about, text_length(content) >= 4, "tracing data without a size", "a size of 4 bytes");
-        return r->about.is_by_simpleperf ? 0 : ((uint64_t)little4(content.at) + 7) / 8 * 8; /* 0: in the record */
+        return r->about->is_by_simpleperf ? 0 : ((uint64_t)little4(content.at) + 7) / 8 * 8; /* 0: in the record */
     case RECORD_AUXTRACE:
         perf_expect(about, text_length(content) >= 8, "a hardware trace without a size", "a size of 8 bytes");
         r->has_trace = true;
@@ -255,14 +255,14 @@ static bool pass_over(struct recording *r, size_t count, unsigned records)
     if (count > r->left || text_length(lines_peek(r->lines, count)) < count)
         return false;
     lines_skip(r->lines, r->lines->at + count, records);
-    r->about.position += count;
+    r->about->position += count;
     r->left -= count;
     return true;
 }
 
 static void read_records(struct recording *r)
 {
-    const struct perf_about *about = &r->about;
+    const struct perf_about *about = r->about;
     bool is_decoded = about->decoded_at != UINT64_MAX, is_whole = true;
     uint64_t record_at = 0, payload = 0;
     while (r->left > 0 && is_whole) {
@@ -296,7 +296,7 @@ static void read_records(struct recording *r)
 /* Reads the records, then those that have been compressed. A last block without content ends their stream. */
 static void read_all_records(struct recording *r)
 {
-    struct perf_about *about = &r->about;
+    struct perf_about *about = r->about;
     struct lines *lines = r->lines, decoded;
     read_records(r);
     if (r->decoder.input >= 0) {
@@ -343,7 +343,7 @@ static bool read_events(struct recording *r)
     size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;
     size_t left = text_length(r->pieces[0].bytes) + text_length(r->pieces[1].bytes); /* of what ids can be together */
     struct text attrs = section_bytes(r, r->header.attrs);
-    r->about.event_count = 0;
+    r->about->event_count = 0;
     if (attrs.at == NULL)
         return false;
     for (; text_length(attrs) >= entry_size; attrs.at += entry_size) {
@@ -351,9 +351,9 @@ static bool read_events(struct recording *r)
         if (ids.at == NULL)
             return false;
         if (text_length(ids) > left)
-            diag_error(r->about.diag, 0, "found sections of ids that overlap, expected one for each event");
+            diag_error(r->about->diag, 0, "found sections of ids that overlap, expected one for each event");
         left -= text_length(ids);
-        read_attr(&r->about, text_of(attrs.at, size), ids);
+        read_attr(r->about, text_of(attrs.at, size), ids);
     }
     return true;
 }
@@ -364,7 +364,7 @@ static bool read_events(struct recording *r)
  */
 static void read_features(struct recording *r)
 {
-    struct perf_about *about = &r->about;
+    struct perf_about *about = r->about;
     struct file_part entry = {r->header.data.offset + r->header.data.size, SECTION_SIZE};
     struct ids names = {.capacity = 0};
     about->knows_build_ids = true;
@@ -398,7 +398,7 @@ static void read_features(struct recording *r)
 
 static void read_header(struct recording *r)
 {
-    struct diag *diag = r->about.diag;
+    struct diag *diag = r->about->diag;
     struct file_header *header = &r->header;
     struct text head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
@@ -423,9 +423,9 @@ static void read_header(struct recording *r)
     for (unsigned i = 0; i < FEATURE_COUNT && !r->is_open; i++)
         r->has_feature[i] = head.at[72 + i / 8] >> i % 8 & 1;
     if (r->has_feature[FEATURE_STAT])
-        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
+        unsupported(r->about, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.is_by_simpleperf |= r->has_feature[i];
+        r->about->is_by_simpleperf |= r->has_feature[i];
     r->has_trace |= r->has_feature[FEATURE_AUXTRACE];
 }
 
@@ -442,13 +442,13 @@ static void read_sections(struct recording *r)
         task_out_of_memory();
     struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
-        diag_error(r->about.diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head),
+        diag_error(r->about->diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head),
                    start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
     r->pieces[0].bytes = text_of(before, (size_t)start);
     r->left = r->is_open ? UINT64_MAX : header->data.size;
-    r->about.position = start;
+    r->about->position = start;
     size_t length = 0;
     const char *after = r->is_open ? NULL : source_read_after(r->lines->blocks.source, end, &length);
     bool has_end = r->is_open || length > 0;
@@ -462,7 +462,7 @@ static void read_sections(struct recording *r)
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!read_events(r))
-            diag_error(r->about.diag, 0, "found events outside of the file, expected them within it");
+            diag_error(r->about->diag, 0, "found events outside of the file, expected them within it");
     }
     if (has_end)
         read_features(r);
@@ -482,7 +482,7 @@ static void complete_events(struct recording *r)
         [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
         [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches",
                            "cpu-migrations", [DUMMY] = "dummy"}};
-    struct perf_about *about = &r->about;
+    struct perf_about *about = r->about;
     const char *missing = NULL;
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
         char made_up[32];
@@ -526,8 +526,8 @@ static void perf_read(struct lines *lines, struct builder *builder, const struct
                 "but the program",
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, builder->diag)};
-    perf_begin(&r.about, builder, options);
-    r.samples = perf_samples_new(&r.about);
+    r.about = perf_begin(builder, options);
+    r.samples = perf_samples_new(r.about);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
     r.is_old = text_starts(head, old_magic);
@@ -550,7 +550,7 @@ static void perf_read(struct lines *lines, struct builder *builder, const struct
         read_sections(&r);
     }
     complete_events(&r);
-    perf_make_profile(builder, &r.about);
+    perf_make_profile(builder, r.about);
 }
 
 const struct frontend perf_frontend = {

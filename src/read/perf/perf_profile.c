@@ -485,7 +485,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     } else if (about->options->wishes != NULL) {
         resolve_wishes(builder, about);
         about->found = perf_find_symbols(about, NULL);
-        *about->options->state = memory_copy(about, sizeof *about);
+        *about->options->state = about;
     } else {
         make_profile(builder, about, about->options->event, about->options->is_given);
     }

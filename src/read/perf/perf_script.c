@@ -78,7 +78,7 @@ struct frame_text {
 
 struct script {
     struct lines *lines;
-    struct perf_about about;
+    struct perf_about *about;
     struct perf_moment sample; /* at hand, like the next ones */
     uint64_t period;
     uint32_t pid;
@@ -399,11 +399,11 @@ static void add_frame(struct script *s, const struct frame_text *frame)
         name = text_of_string(kernel);
     else if (text_equals(name, "inlined"))
         name = text_of_string("[inlined]");
-    object.name = perf_intern(&s->about, name);
+    object.name = perf_intern(s->about, name);
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
-            .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
-    uint32_t place = perf_place(&s->about, (struct perf_place){.object = perf_object(&s->about.stacks, object)});
+            .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(s->about, frame->symbol)};
+    uint32_t place = perf_place(s->about, (struct perf_place){.object = perf_object(&s->about->stacks, object)});
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
@@ -413,14 +413,14 @@ static void end_sample(struct script *s)
     if (!s->is_wanted)
         return;
     const struct perf_place unknown = {.object = OBJECT_UNKNOWN};
-    uint32_t node = perf_root(&s->about, s->pid, s->sample.tid, s->sample.name);
-    s->about.events[s->sample.event].without_frame += s->count == 0;
+    uint32_t node = perf_root(s->about, s->pid, s->sample.tid, s->sample.name);
+    s->about->events[s->sample.event].without_frame += s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->about.stacks, (struct perf_node){node, perf_place(&s->about, unknown)});
+        node = perf_node(&s->about->stacks, (struct perf_node){node, perf_place(s->about, unknown)});
     for (size_t i = s->count; i-- > 0;)
-        node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
+        node = perf_node(&s->about->stacks, (struct perf_node){node, s->places[i]});
     s->sample.node = node;
-    perf_book(&s->about.stacks, s->sample, 1, s->period);
+    perf_book(&s->about->stacks, s->sample, 1, s->period);
 }
 
 /* Nanoseconds of `SECONDS.FRACTION:`, of which perf prints 6 or 9 digits; 0: it is empty or too large. */
@@ -451,7 +451,7 @@ static uint32_t script_event(struct perf_about *about, const struct sample_line 
 
 static _Noreturn void report_other_line(struct script *s, uint64_t number)
 {
-    diag_error(s->about.diag, number,
+    diag_error(s->about->diag, number,
                "found another line, expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL "
                "(OBJECT)); print only the fields of these (perf script -F comm,pid,tid,time,period,event,ip,sym,dso)");
 }
@@ -485,7 +485,7 @@ static bool may_be_message(struct text line)
 /* Reads a line that is not of the sample before. Returns whether it begins one. */
 static bool read_heading(struct script *s, struct text line)
 {
-    struct perf_about *about = &s->about;
+    struct perf_about *about = s->about;
     struct sample_line heading;
     struct frame_text frame;
     if (text_is_empty(text_trim(line)))
@@ -542,7 +542,7 @@ static bool read_frame(struct script *s, struct text line)
     bool is_source = text_length(line) > 2 && text_starts(line, "  ") && line.at[2] != ' ' &&
                      (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
     if (s->bare > 0 && !(is_source && text_ends(line, " (inlined)")) && s->lines->last_is_whole)
-        diag_error(s->about.diag, s->bare,
+        diag_error(s->about->diag, s->bare,
                    "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf script -F +ip,+sym,+dso)");
     s->bare = 0;
     /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
@@ -557,11 +557,11 @@ static bool read_frame(struct script *s, struct text line)
         struct perf_symbol symbol = {.line = 0};
         if (!is_source || parse_heading(line, &heading))
             return false;
-        if (s->about.wants_lines && s->count > 0 && perf_take_line(&s->about, line, &symbol) && symbol.line > 0) {
+        if (s->about->wants_lines && s->count > 0 && perf_take_line(s->about, line, &symbol) && symbol.line > 0) {
             uint32_t *last = &s->places[s->count - 1];
-            uint32_t object = s->about.stacks.places.items[*last].object;
+            uint32_t object = s->about->stacks.places.items[*last].object;
             struct perf_place place = {.line = symbol.line, .file = symbol.file, .object = object};
-            *last = perf_place(&s->about, place);
+            *last = perf_place(s->about, place);
         }
         return true;
     }
@@ -579,7 +579,7 @@ static void script_read(struct lines *lines, struct builder *builder, const stru
     bool is_message = false; /* the line before is one within a chain, which goes on after an empty line, too */
     struct sample_line heading;
     struct text line;
-    perf_begin(&s.about, builder, options);
+    s.about = perf_begin(builder, options);
     while (lines_next(lines, &line)) {
         s.is_whole = lines->last_is_whole || ends_in_object(line);
         if (s.unknown > 0 && text_starts(line, "\t") && take_address(&(struct text){line.at, line.end}))
@@ -606,21 +606,21 @@ static void script_read(struct lines *lines, struct builder *builder, const stru
         read_frame(&s, text_of("", 0));
         end_sample(&s);
     } else if (is_open) {
-        diag_problem(s.about.diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
+        diag_problem(s.about->diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     }
     if (s.unknown_lines > s.samples)
         report_other_line(&s, s.first_unknown);
     if (s.message_lines > 0)
-        diag_problem(s.about.diag, s.first_message,
+        diag_problem(s.about->diag, s.first_message,
                      "found %" PRIu64 " line%s of no sample, such as messages of perf, expected none; they are left "
                      "out (perf script >FILE, without 2>&1, leaves them on the terminal)",
                      s.message_lines, s.message_lines == 1 ? "" : "s");
     if (s.trace_errors > 0)
-        diag_problem(s.about.diag, 0,
+        diag_problem(s.about->diag, 0,
                      "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
                      "there is missing",
                      s.trace_errors, s.trace_errors == 1 ? "" : "s");
-    perf_make_profile(builder, &s.about);
+    perf_make_profile(builder, s.about);
 }
 
 /* The first line that is no comment and no other record has to be a sample's. Only the whole line shows it. */

@@ -93,8 +93,9 @@ void perf_book(struct perf_stacks *s, struct perf_moment moment, uint64_t count,
     array_append(&s->moments, &s->moment_count, &s->moment_capacity, &moment, sizeof moment);
 }
 
-void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options)
+struct perf_about *perf_begin(struct builder *builder, const struct frontend_options *options)
 {
+    struct perf_about *about = memory_get(sizeof *about);
     *about = (struct perf_about){.diag = builder->diag,
                                  .options = options,
                                  .names = &builder->profile->names,
@@ -123,4 +124,5 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
     perf_object(&about->stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
     perf_object(&about->stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
     perf_names_begin(about);
+    return about;
 }

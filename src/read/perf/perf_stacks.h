@@ -181,7 +181,7 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
                         const uint32_t *context_of);
 
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
-void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options);
+struct perf_about *perf_begin(struct builder *builder, const struct frontend_options *options);
 
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
 void perf_make_profile(struct builder *builder, struct perf_about *about);
@@ -197,7 +197,7 @@ struct perf_symbol {
     uint32_t file, line; /* NAME_EMPTY and 0: not known, or not wanted */
 };
 
-/* What perf_begin ends with. The argument may not move from now on. */
+/* What perf_begin ends with. */
 void perf_names_begin(struct perf_about *about);
 
 /* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
