@@ -302,21 +302,23 @@ run 'a text that ends within a line' 0 'head -c 9010 "$data/time.script" | cg2wg
     err='cg2wg: (standard input):*: warning: ends within a sample, expected the rest of it; it is left out'
 
 # fields: each pair of fields that perf script can print of these two recordings, without and with chains, changes
-# nothing; prints how many pairs there are, and those that do
+# nothing; prints how many pairs there are, and those that do. perf needs a tenth of a second for all symbols of the
+# kernel, so it gets some.
 fields() {
+    grep -E ' [tT] (_s?text|_etext|.*(syscall|SYSCALL|execve|fault).*)$' /proc/kallsyms >symbols 2>/dev/null
     for chains in '' -g; do
         rm -f in
         perf record -q -d $chains --intr-regs=sp,ip -e page-faults -c 1 -o in sh -c 'set a b c; echo "$@"; ls /' >/dev/null 2>&1
-        perf script -i in 2>/dev/null >text && cg2wg -q --print=json text | sed '/"version"/d' >plain
+        perf script -i in --kallsyms=symbols 2>/dev/null >text && cg2wg -q --print=json text | sed '/"version"/d' >plain
         for field in addr srcline iregs insn insnlen phys_addr misc tod data_page_size period event time; do
             for other in srcline insn data_page_size iregs "$field"; do
-                perf script -i in -F "+$field,+$other" 2>/dev/null >text || continue
+                perf script -i in --kallsyms=symbols -F "+$field,+$other" 2>/dev/null >text || continue
                 echo tried
                 cg2wg -q --print=json text 2>&1 | sed '/"version"/d' | cmp -s plain - || echo "differs: $chains +$field +$other"
             done
         done
     done | sort | uniq -c | tr -s ' '
-    rm -f in text plain
+    rm -f in text plain symbols
 }
 if have perf && perf record -q -e page-faults -c 1 -o "$work/in" true 2>/dev/null; then
     rm "$work/in"
