@@ -68,13 +68,16 @@ start_server() {
         mkdir "$scratch/ssh/$host"
         printf '%s\n' "Host $host" "SetEnv WEB=$host"
     done >"$scratch/ssh/client"
+    # One connection to each machine serves all commands.
     printf '%s\n' 'Host *' 'HostName 127.0.0.1' "Port $port" "IdentityFile $scratch/ssh/key" 'IdentitiesOnly yes' \
+        'ControlMaster auto' "ControlPath $scratch/ssh/of-%n" 'ControlPersist yes' \
         'StrictHostKeyChecking no' "UserKnownHostsFile $scratch/ssh/known" 'LogLevel ERROR' >>"$scratch/ssh/client"
     printf '#!/bin/sh\nexec %s -F %s "$@"\n' "$ssh_program" "$scratch/ssh/client" >"$scratch/bin/ssh"
     chmod +x "$scratch/bin/ssh"
     "$sshd" -f "$scratch/ssh/server" -E "$scratch/ssh/log" 2>/dev/null || return 1
-    trap 'kill "$(cat "$scratch/ssh/pid")"; cd /; rm -rf "$scratch"' EXIT
-    await test -s "$scratch/ssh/pid" && [ "$(ssh web1 echo works 2>/dev/null)" = works ]
+    trap 'for host in web1 web2 web3; do ssh -O exit $host 2>/dev/null; done
+        kill "$(cat "$scratch/ssh/pid")"; cd /; rm -rf "$scratch"' EXIT
+    await test -s "$scratch/ssh/pid" && [ "$(for host in web1 web2 web3; do ssh $host echo works 2>/dev/null; done | uniq -c | tr -s ' ')" = ' 3 works' ]
 }
 if start_server; then
     run 'GNU parallel converts on other machines, and leaves nothing there' 0 'profiles; printf "%s\n" web1 web2 web3 >hosts; . "$scratch/transfer"; same all.webgrind
