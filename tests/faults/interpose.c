@@ -208,17 +208,41 @@ static int close_stream(void *of)
     return close((int)(intptr_t)of);
 }
 
+static int seek_stream(void *of, off_t *offset, int whence)
+{
+    off_t at = lseek((int)(intptr_t)of, *offset, whence);
+    if (at >= 0)
+        *offset = at;
+    return at < 0 ? -1 : 0;
+}
+
+static struct {
+    FILE *stream;
+    int fd;
+    char piece[256];
+} streams[8];
+static size_t made;
+
 static FILE *open_stream(int fd, const char *mode)
 {
-    enum { PIECE = 256, MOST = 8 };
-    static char pieces[MOST][PIECE]; /* by descriptors */
-    static unsigned made;
     FILE *stream = fopencookie((void *)(intptr_t)fd, mode,
-                               (cookie_io_functions_t){.write = write_stream, .close = close_stream});
-    if (stream == NULL || made == MOST)
+                               (cookie_io_functions_t){.write = write_stream, .seek = seek_stream, .close = close_stream});
+    if (stream == NULL || made == sizeof streams / sizeof streams[0])
         abort();
-    setvbuf(stream, pieces[made++], _IOFBF, PIECE);
+    streams[made].stream = stream;
+    streams[made].fd = fd;
+    setvbuf(stream, streams[made].piece, _IOFBF, sizeof streams[made].piece);
+    made++;
     return stream;
+}
+
+/* Streams like these have no descriptor of their own. */
+int faulty_fileno(FILE *stream)
+{
+    for (size_t i = made; i > 0; i--)
+        if (streams[i - 1].stream == stream)
+            return streams[i - 1].fd;
+    return fileno(stream);
 }
 
 FILE *faulty_fdopen(int fd, const char *mode)

@@ -41,6 +41,7 @@ ssize_t faulty_write(int fd, const void *bytes, size_t size);
 FILE *faulty_fdopen(int fd, const char *mode);
 FILE *faulty_stdout(void);
 int faulty_fclose(FILE *stream);
+int faulty_fileno(FILE *stream);
 int faulty_fsync(int fd);
 int faulty_close(int fd);
 int faulty_rename(const char *from, const char *to);
@@ -78,6 +79,7 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define write faulty_write
 #define fdopen faulty_fdopen
 #define fclose faulty_fclose
+#define fileno faulty_fileno
 #undef stdout
 #define stdout faulty_stdout()
 #undef printf
