@@ -93,8 +93,7 @@ struct cg2wg_view {
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
     size_t more_base_count;
-    enum cg2wg_group
-        group; /* ... STACKS, TREE, PICTURE, DOT: groups take the place of functions; a PAGE opens with them */
+    enum cg2wg_group group; /* with CG2WG_TAKES_GROUP: groups take the place of functions; a PAGE opens with them */
     /* With a base: functions whose self costs may grow by at most so many percent each, up to 10^6; as fail_above. */
     struct cg2wg_patterns fail_functions;
     const double *fail_percents;

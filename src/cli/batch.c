@@ -53,7 +53,7 @@ struct batch {
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
     double start;                       /* when all items were looked at, in seconds of the clock */
-    int64_t time;                       /* the same in nanoseconds since 1970 */
+    int64_t time;                       /* when all items were looked at, in nanoseconds since 1970 */
 
     pthread_mutex_t lock; /* protects what follows, and bar_update */
     size_t next;          /* in the queue */

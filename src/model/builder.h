@@ -133,7 +133,7 @@ struct builder {
     cost_t *line_costs; /* of each line, those of all events */
     size_t line_cost_capacity;
     struct vectors *vectors;   /* if several events are wanted; or NULL */
-    struct event_graph *graph; /* the same, at the end, of sums without what recursion counts twice; or NULL */
+    struct event_graph *graph; /* at the end, of several events of sums without what recursion counts twice; or NULL */
 
     cost_t run_self;                /* the self costs of this run, in records that were entered */
     uint64_t sizes;                 /* no cost of a line, without its sign, is larger */

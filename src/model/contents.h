@@ -78,7 +78,7 @@ struct contents {
     bool counts_once;            /* inclusive costs of groups count recursion once */
     struct listed_parts *listed; /* see model/parts.h; NULL: not wanted */
     struct timeline timeline;    /* empty: unknown, or not of one input */
-    struct single_calls single;  /* the same */
+    struct single_calls single;  /* empty: unknown, or not of one input */
     enum cg2wg_group group;      /* that its functions are: see model/groups.h */
     struct grouping *groups;     /* of each kind, for a page; or NULL */
     struct outline *outline;     /* for a page */

@@ -142,7 +142,7 @@ void line_costs_follow_arcs(struct profile *profile)
 {
     struct line_costs *lines = profile->lines;
     uint64_t *sizes = memory_zeroed(profile->arc_count + 1, sizeof *sizes); /* of the rows of each arc that are left */
-    cost_t *changes = memory_zeroed(profile->arc_count + 1, sizeof *changes); /* ... and of its cost */
+    cost_t *changes = memory_zeroed(profile->arc_count + 1, sizeof *changes); /* of the cost of each arc that is left */
     uint32_t *arcs = memory_get((lines->count + 1) * sizeof *arcs);           /* of each row, or NONE */
     for (size_t i = 0; i < profile->arc_count; i++)
         changes[i] = profile->arcs[i].cost;

@@ -109,8 +109,8 @@ struct replay {
     cost_t cost;                 /* of this record: inclusive, as the log has it */
     cost_t inclusive;            /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
     struct waiting_call made_by; /* who called this record's invocation */
-    uint32_t runs;               /* with records: so many, the current one among them */
-    uint32_t part;               /* ... and which it is of */
+    uint32_t runs;               /* how many have had records, the current one among them */
+    uint32_t part;               /* of the input, that the current record is of */
     bool is_stepped_over;        /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
 
     struct records_chunk *chunk; /* it contains the next entry, or ends before it */

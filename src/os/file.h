@@ -53,7 +53,7 @@ static inline bool file_is_standard(const char *path)
 enum file_use {
     FILE_TO_READ,      /* of any kind; waits for the writer of a pipe */
     FILE_REGULAR,      /* only a regular file (EINVAL: it is something else); follows links as file_follow_links does */
-    FILE_UNFOLLOWED,   /* the same, but follows none */
+    FILE_UNFOLLOWED,   /* like FILE_REGULAR, but follows no link */
     FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if its owner, elsewhere, has locked it exclusively */
     FILE_TO_WRITE,     /* an existing device or pipe; follows no link */
     FILE_OF_DESCRIPTOR /* a link of the system to a descriptor, for writing. A regular file is emptied */

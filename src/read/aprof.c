@@ -26,7 +26,7 @@ enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
 
 struct tuple_costs {
     cost_t sum, self;
-    cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
+    cost_t inclusive; /* `sum` or, if wanted, without calls inside another call of the same routine */
     uint64_t calls;
     bool has_some;
 };
@@ -69,7 +69,7 @@ struct aprof_reader {
     struct reported_context *contexts;
     size_t context_count, context_capacity;
     struct ids context_ids;
-    struct contexts tree; /* the same, as a tree; made at the end */
+    struct contexts tree; /* the same contexts, made at the end */
 
     uint64_t malformed_lines;
 };

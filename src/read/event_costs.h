@@ -53,7 +53,7 @@ struct event_costs {
     /* Events: columns, also earlier ones; those of `event:` lines; those in formulas */
     struct event *known;
     size_t known_count, known_capacity;
-    uint32_t *numbers; /* of these, by name, or NONE */
+    uint32_t *numbers; /* of known events, by name, or NONE */
     size_t number_capacity;
     uint32_t *columns; /* names, in order */
     size_t column_count, column_capacity;

@@ -20,7 +20,7 @@ struct diag {
     const char *input;        /* the input's name in messages; borrowed */
     uint64_t warnings;        /* reported so far */
     size_t width;             /* of the terminal that shows messages; 0: unknown */
-    size_t screen_lines;      /* of it that they take */
+    size_t screen_lines;      /* of that terminal, which messages take */
     enum cg2wg_member member; /* of the options or the view: what the next message is about */
 };
 

@@ -20,7 +20,7 @@ enum { CODE_BESIDE = 3 };
 /* The files that a profile names. Memory is of the task. */
 struct code {
     const struct cg2wg_view *options; /* with the folders */
-    char **folders;                   /* the same with all links resolved; NULL: nothing has been looked for */
+    char **folders;                   /* of the options, with all links resolved; NULL: nothing has been looked for */
     struct contents *shown;
     uint32_t *file_of; /* by a name's number: a file, plus 1; 0: not looked for, NONE: not found */
     size_t name_capacity;
@@ -42,7 +42,7 @@ struct text code_text(const struct code_file *file, uint32_t line);
 /* The source of functions, with what each line costs and calls: see listing.c. */
 struct listing {
     struct table table; /* of lines; its room, unit and stream are those of the functions' table */
-    struct table calls; /* the same, without self costs */
+    struct table calls; /* `table` without self costs */
     struct view view;   /* of lines, with the rows of functions by number */
     struct ordered_lines lines;
     struct code code;

@@ -18,7 +18,7 @@ struct stack_node {
     uint32_t number;                    /* for users who number them; NONE at first */
     int64_t self[2];                    /* in contexts, and in base_contexts */
     int64_t total[2];                   /* for users who add them up; 0 at first */
-    int64_t width;                      /* likewise: of the larger self cost of both */
+    int64_t width;                      /* for users who add up the larger self cost of both; 0 at first */
 };
 
 struct stack_tree {
@@ -26,7 +26,7 @@ struct stack_tree {
     size_t count, capacity;
     struct index index;
     bool is_too_deep; /* there are such nodes */
-    bool is_cut;      /* ... of an estimate: see struct contexts */
+    bool is_cut;      /* as the contexts of an estimate: see there */
 };
 
 /*

@@ -54,7 +54,7 @@ struct view_note {
 /* What the rows of an event cost in all. */
 struct view_total {
     double base;       /* what percentages are relative to: the sum of the positive self costs; 0: unknown */
-    cost_t percent_of; /* the same, exact */
+    cost_t percent_of; /* the exact sum that percentages are relative to */
     cost_t sum;        /* of all self costs; of memory, what was allocated */
     cost_t stated;     /* by the input */
     cost_t peak;       /* of memory; 0: unknown */
@@ -95,11 +95,11 @@ struct view {
     const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events;        /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
-    const struct text *call_files; /* ... and by arc: where they are made, if not in the caller's file; or NULL */
-    struct size_view *sizes;       /* costs by input size of the rows that are shown; or NULL */
-    cost_t left_out;               /* self cost of the others */
-    bool is_filtered;              /* by patterns, or their size */
-    size_t matching;               /* how many rows a filter has left, and their self cost */
+    const struct text *call_files;           /* by arc: where calls are made, if not in the caller's file; or NULL */
+    struct size_view *sizes;                 /* costs by input size of the rows that are shown; or NULL */
+    cost_t left_out;                         /* self cost of the others */
+    bool is_filtered;                        /* by patterns, or their size */
+    size_t matching;                         /* how many rows a filter has left, and their self cost */
     cost_t matching_cost;
 };
 
@@ -276,7 +276,7 @@ struct side {
     struct contents *shown;
     struct view view;
     uint64_t factor;         /* by which its costs have been multiplied */
-    uint64_t *event_factors; /* ... and those of other events are to be */
+    uint64_t *event_factors; /* by which costs of the other events are to be multiplied */
     uint64_t per;            /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
     double total;            /* what percentages are relative to, for a run */
     double error;            /* how much a cost that was divided may be off */

@@ -22,7 +22,7 @@ enum escape_kind {
     ESCAPE_FILE,
     ESCAPE_QUOTED_FILE,
     ESCAPE_VALUE,  /* of a header */
-    ESCAPE_HEADING /* the same; also between `:` and a blank, where webgrind would cut it off */
+    ESCAPE_HEADING /* a value, also between `:` and a blank, where webgrind would cut it off */
 };
 
 /* The line that says so. */
