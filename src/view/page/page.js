@@ -170,7 +170,7 @@ const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding 
 const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
 // ---- functions, and call arcs between them, which are made when they are asked for
 
-// The functions of an event, and the files, classes or objects that they have, which are known by their places.
+// The functions of an event, and the files, classes or objects that they have, which are known by their numbers.
 const functionsOf = (of) => of.made ??= of.self.map((_, at) => new Func(of, at));
 const textsOf = (of, kind) => (of.texts ??= {})[kind] ??= ['', ...of[kind].filter((text) => typeof text === 'string')];
 const inBoth = (keys) => keys.flatMap((of) => [of, `${of}Base`, `${of}Change`]);
@@ -259,7 +259,7 @@ const callersOf = once(() => {
     return callers;
 });
 
-// Files of lines have places in the order of all lines.
+// Files of lines have numbers in the order of all lines.
 const [lineStep, lineRest] = isCompared ? [6, 3] : [4, 2];
 const readLines = once(() => {
     for (const numbers of data.lines ?? [])
@@ -269,9 +269,9 @@ const readLines = once(() => {
     return data.lines ?? [];
 });
 const code = new Map();
-for (const [file, place, ...items] of data.code ?? []) {
-    const texts = items.length > 0 ? new Map() : [...code.values()][place - 1];
-    let line = place;
+for (const [file, first, ...items] of data.code ?? []) {
+    const texts = items.length > 0 ? new Map() : [...code.values()][first - 1];
+    let line = first;
     for (const item of items)
         if (typeof item === 'number')
             line = item;
@@ -339,15 +339,15 @@ const nameWith = (...parts) => create('div', { class: 'name' }, ...parts);
 const functionCell = (f) => [nameWith(link(f), ...f.state ? [create('b', {}, f.state)] : [],
     create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
 // Names in lines: what is too long loses namespaces, or its middle, but not what tells it from others.
-const fitNames = (place, measured) => {
-    const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
+const fitNames = (into, measured) => {
+    const links = [...into.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
     const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
     const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), seen = shown.map((text) => text.slice(0, most));
     const alikeTo = (i) => names.filter((_, k) => seen[k] === seen[i] && all[k] !== all[i]);
     const partOf = (i) => {
-        const name = names[i], letters = [...name], place = Math.max(...alikeTo(i).map((other) => letters.findIndex((c, at) => c !== other[at])));
-        const start = partsOf(name).ends.findLast((at) => at <= place) ?? 0, end = start ? `\u2026${name.slice(start)}` : name;
-        return place - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(place - start - 8).replace(/^\W+/, '')}` : end;
+        const name = names[i], letters = [...name], differs = Math.max(...alikeTo(i).map((other) => letters.findIndex((c, at) => c !== other[at])));
+        const start = partsOf(name).ends.findLast((at) => at <= differs) ?? 0, end = start ? `\u2026${name.slice(start)}` : name;
+        return differs - start > most - 4 ? `${end.slice(0, most / 3)}\u2026${end.slice(differs - start - 8).replace(/^\W+/, '')}` : end;
     };
     links.forEach((link, i) => {
         const text = link.closest('small') ? shortened(names[i], most / 2, true) : alikeTo(i)[0] ? partOf(i) : shown[i], small = link.parentElement.querySelector('small');
@@ -417,8 +417,8 @@ const save = (name, text) => {
     setTimeout(() => URL.revokeObjectURL(file), 10000);
 };
 
-// A table of rows in `place`: a page of those that `setFilter` lets through, their sum, and a row of the `rest`.
-const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
+// A table of rows in `into`: a page of those that `setFilter` lets through, their sum, and a row of the `rest`.
+const createTable = (into, title, columns, rows, sorted, rest, hasCode = false) => {
     let wanted, sortedBy, isReversed, lets = null, all = [], keys = [], sortedKeys, sum = null, first = 0;
     const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
     const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
@@ -435,10 +435,10 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     }));
     // The first rows: the largest number first, of equal ones the dearest row; by words as they are.
     const ordered = (count) => {
-        const bound = sortedKeys.at(isReversed ? count - 1 : -count), places = [];
-        keys.forEach((key, i) => (isReversed ? key > bound : key < bound) || places.push(i));
-        places.sort((a, b) => keys[b] - keys[a] || columns[sortedBy].value && all[b].self - all[a].self);
-        return (isReversed ? places.reverse() : places).slice(0, count).map((i) => all[i]);
+        const bound = sortedKeys.at(isReversed ? count - 1 : -count), which = [];
+        keys.forEach((key, i) => (isReversed ? key > bound : key < bound) || which.push(i));
+        which.sort((a, b) => keys[b] - keys[a] || columns[sortedBy].value && all[b].self - all[a].self);
+        return (isReversed ? which.reverse() : which).slice(0, count).map((i) => all[i]);
     };
     const draw = () => {
         const shown = ordered(first + PAGE).slice(first);
@@ -471,7 +471,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     };
     const box = create('div', { class: 'box' }, create('table', { 'aria-label': title }, create('thead', {}, create('tr', {}, ...head)), body, foot));
     const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, ordered(all.length)))));
-    place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
+    into.replaceChildren(...into.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
     const made = {
         get sum() { return sum; },
         // What it is sorted by; with `-`, reversed.
@@ -498,7 +498,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
         },
         follow: () => sortedBy !== shownColumn() && sort() };
     made.value = sorted;
-    if (!place.id)
+    if (!into.id)
         tables.push(made);
     return made;
 };
@@ -544,7 +544,7 @@ const makeTable = () => {
     list.classList.toggle('memory', hasAllocated);
 };
 
-const addPlace = (id) => byId(id).appendChild(create('div', {}));
+const addDiv = (id) => byId(id).appendChild(create('div', {}));
 let tables = []; // of what is shown below the head
 const filterable = (made, functionOf) => Object.assign(made, { filterBy: (lets) => made.setFilter(lets && ((row) => lets[functionOf(row).at])) });
 const filterTables = () => [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
@@ -557,7 +557,7 @@ const showArcs = (title, arcs, functionOf, left) => {
         ...isCompared || !arcs.some(({ line }) => line > 0) ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
             text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
         ...countColumns(), ...costColumns(label, 'cost')];
-    const made = createTable(addPlace('calls'), title, columns, arcs, `${label}${isCompared ? ' change' : ''}`, hasLeft && { ...left, label: `${title} left out` });
+    const made = createTable(addDiv('calls'), title, columns, arcs, `${label}${isCompared ? ' change' : ''}`, hasLeft && { ...left, label: `${title} left out` });
     filterable(made, functionOf);
 };
 
@@ -628,19 +628,19 @@ const showLines = (f) => {
     const rows = linesOf(f);
     if (rows.length === 0)
         return;
-    const place = create('section', { class: data.code ? 'lines source' : 'lines' });
-    byId('code').append(place);
+    const section = create('section', { class: data.code ? 'lines source' : 'lines' });
+    byId('code').append(section);
     const columns = lineColumns(rows, (row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
         ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` \u2192 ${costText(arc.cost)} `, link(arc.callee))),
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
-    const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code ? 'Line' : isCompared ? 'Self change' : 'Self',
+    const made = createTable(section, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code ? 'Line' : isCompared ? 'Self change' : 'Self',
         leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
     const dearest = (some) => some.reduce((most, row) => row.self > (most.self ?? 0) ? row : most, {}), own = dearest(rows.filter(({ file }) => !file));
-    const hottest = rows.indexOf(own.self ? own : dearest(rows)), box = place.querySelector('.box');
+    const hottest = rows.indexOf(own.self ? own : dearest(rows)), box = section.querySelector('.box');
     box.tabIndex = 0;
     if (data.code && hottest >= 0) {
         made.turnTo(hottest);
-        const shown = [...place.querySelectorAll('tbody tr')];
+        const shown = [...section.querySelectorAll('tbody tr')];
         box.scrollTop = shown.find(({ offsetTop }) => offsetTop >= shown[hottest % PAGE].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
     }
 };
@@ -656,12 +656,12 @@ for (let i = 0; i < data.part_costs?.length; i += 4) {
     part.rows.push(row);
     (f.inParts ??= [[], [], []])[part.kind].push(row);
 }
-const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf) => {
+const showParts = (into, { label, view, all, kind }, rows = all, title = capital(view), functionOf) => {
     const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
     const words = ({ name, address, top }) => [nameWith(create('a', { href: address, title: visible(name) }, bdi(visible(name))),
         ...isAll && top ? [link(top)] : [])];
     const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
-    const made = createTable(place, title, [column, ...isAll && rows.some(({ calls }) => calls) ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
+    const made = createTable(into, title, [column, ...isAll && rows.some(({ calls }) => calls) ? countColumns() : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(notEach)],
         rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
         filterable(made, functionOf);
@@ -675,16 +675,16 @@ const showDearest = (f, dearest) => {
     const textOfPath = (path) => path.filter(Boolean).reverse().join(' > ').replace(/\u2026(?: > \u2026)+/g, '\u2026'), most = Math.max(...paths.map(({ length }) => length));
     // Of long paths, the nearest caller and those that differ.
     const differ = differing(paths.map((path) => Array.from({ length: most }, (_, i) => path[i] ?? '')), (column) => column);
-    const rows = dearest.map(([self, inclusive, calls, run, place], at) => {
+    const rows = dearest.map(([self, inclusive, calls, run, nth], at) => {
         const path = textOfPath(paths[at]), short = textOfPath(differ.map((column, i) => i > 0 ? column[at] : paths[at][0]));
-        return { self, inclusive, calls, run, place: place || NaN, path: path.length > MOST_PATH ? short : path, title: textOfPath([nameOf(f), ...paths[at]]) };
+        return { self, inclusive, calls, run, nth: nth || NaN, path: path.length > MOST_PATH ? short : path, title: textOfPath([nameOf(f), ...paths[at]]) };
     });
-    createTable(addPlace('calls'), 'Costliest calls', [
+    createTable(addDiv('calls'), 'Costliest calls', [
         { label: 'From', name: 'words', words: ({ path, title }) => [create('div', { class: 'name', title }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ title }) => [title] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
-        ...rows.some(({ place }) => place) ? [{ label: 'Call number', name: 'count', value: ({ place }) => place, text: number }] : [],
-        ...[...rows.every(({ place }) => place) ? [] : countColumns(), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
+        ...rows.some(({ nth }) => nth) ? [{ label: 'Call number', name: 'count', value: ({ nth }) => nth, text: number }] : [],
+        ...[...rows.every(({ nth }) => nth) ? [] : countColumns(), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(notEach)], rows, inclusiveLabel);
 };
 const showFunction = (f) => {
     const [, count, ...single] = data.single?.find(([at]) => at === f.at) ?? [];
@@ -712,7 +712,7 @@ const showFunction = (f) => {
     byId('code').replaceChildren();
     tables = [];
     if (f.parts)
-        createTable(addPlace('calls'), 'Files', [{ label: 'File', name: 'words', words: (part) => [nameWith(create('small', { class: 'needed' }, placeLink(placeOf(part), part.file, part.line)))],
+        createTable(addDiv('calls'), 'Files', [{ label: 'File', name: 'words', words: (part) => [nameWith(create('small', { class: 'needed' }, placeLink(placeOf(part), part.file, part.line)))],
             heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
     else if (data.has_inclusive)
         showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
@@ -721,7 +721,7 @@ const showFunction = (f) => {
     if (count > 0)
         showDearest(f, single.slice(5));
     showLines(f);
-    f.inParts?.forEach((rows, kind) => rows[0] && showParts(addPlace('calls'), PARTS_OF[kind], rows));
+    f.inParts?.forEach((rows, kind) => rows[0] && showParts(addDiv('calls'), PARTS_OF[kind], rows));
     filterTables();
     tables.forEach(({ refit }) => refit()); // numbers may have narrowed the names
 };
@@ -832,10 +832,10 @@ const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt
 // An icicle of all stacks, or of what a function calls, or of what leads to it, then upside down. A node is a function with
 // all rows of stacks, `ats`, that have one path to it, and those whose costs it has, `entries`; the same, unless it is
 // upside down. `span` of the width is drawn, from `from` on. isTime: a node is a call, or several short `calls`.
-const createFlame = (id, place, label, isUp, address, isTime = false) => {
+const createFlame = (id, into, label, isUp, address, isTime = false) => {
     const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
     const scale = create('div', { class: 'scale', 'aria-hidden': true }), icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
-    byId(place).append(map, line, ...isTime ? [scale] : [], icicle);
+    byId(into).append(map, line, ...isTime ? [scale] : [], icicle);
     let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
     const addNode = (parent, f, entries, ats) => {
         const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => sumBy(rows, (row) => of[row]);
@@ -1204,7 +1204,7 @@ const applyChoices = () => {
     main.className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
 };
 const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
-    .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
+    .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${where}`));
 for (const select of document.querySelectorAll('select, #others input, #whole'))
     select.onchange = () => {
         if (select === by)
@@ -1222,7 +1222,7 @@ for (const select of document.querySelectorAll('select, #others input, #whole'))
 
 // From that width on, the list of functions stays beside one of them.
 const wide = matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
-let place = '', filtered = '', scrolled = 0;
+let where = '', filtered = '', scrolled = 0;
 const markOpened = () => {
     list.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const row = view === 'function' && [...list.querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
@@ -1241,7 +1241,7 @@ const wrongWith = (given, found, hasNode) => {
     return given.has('f') && found.length > 1 && !isSplit ? [`The address ${name} may mean ${number(found.length)} functions of this page:`, found]
         : given.has('f') && found.length === 0 ? [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same]
         : !hasNode && (given.has('f') || given.has('s')) ? [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same]
-        : [!hasNode || place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
+        : [!hasNode || where && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(where)} names nothing on this page.` : '', []];
 };
 const show = () => {
     const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
@@ -1249,7 +1249,7 @@ const show = () => {
         scrolled = scrollY;
     const last = view;
     view = chosen ? 'function' : TABS.find(([, key, has]) => has && given.has(key))?.[0] ?? 'functions';
-    place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
+    where = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
     for (const [name, choice] of Object.entries(choices)) {
         const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
         if (wanted !== choice.value)
@@ -1270,9 +1270,9 @@ const show = () => {
         byId(`to-${name}`).toggleAttribute('aria-current', view === name);
     const ofParts = PARTS_OF.find((kind) => kind.view === view), wanted = given.get(ofParts?.key), part = ofParts?.all.find(({ name }) => name === wanted);
     if (ofParts) {
-        const [place, below] = byId(view).children;
+        const [above, below] = byId(view).children;
         tables = [];
-        showParts(place, ofParts);
+        showParts(above, ofParts);
         below.replaceChildren();
         if (part)
             showParts(below, ofParts, part.rows, `Functions in ${visible(part.name)}`, ({ f }) => f);
