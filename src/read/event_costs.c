@@ -92,6 +92,17 @@ uint32_t event_copy(struct names *names, uint32_t name, uint32_t number)
     return names_intern_parts(names, (struct text[]){names_text(names, name), text_of_string(copy)}, 2);
 }
 
+/* Names of events, and formulas, with `_` in place of control bytes, as conversions write them. */
+static struct text without_controls(struct names *names, struct text written)
+{
+    char *bytes = memory_copy(written.at, text_length(written));
+    for (char *c = bytes; c < bytes + text_length(written); c++)
+        *c = char_is_graphic(*c) || char_is_blank(*c) ? *c : '_';
+    uint32_t number = names_intern(names, text_of(bytes, text_length(written)));
+    memory_free(bytes);
+    return names_text(names, number);
+}
+
 void event_costs_set_columns(struct event_costs *e, struct text value)
 {
     bool is_list = e->options->list != NULL;
@@ -106,6 +117,7 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     e->are_chosen = false;
     for (size_t i = 0; i < MOST_EVENTS; i++)
         e->choices[i].has_unit = false;
+    value = without_controls(e->names, value);
     for (text_skip_blanks(&value); !text_is_empty(value);) {
         uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);
@@ -129,6 +141,7 @@ void event_split(struct text given, struct text *name, struct text *formula)
 
 void event_costs_define(struct event_costs *e, struct text value)
 {
+    value = without_controls(e->names, value);
     struct text name, formula, head = text_take_to(&value, ':'), long_name = text_trim(value);
     event_split(head, &name, &formula);
     bool has_formula = formula.at != name.at;

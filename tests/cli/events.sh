@@ -353,6 +353,17 @@ name,self,calls
 started
 started'
 fi
+# The format has letters and digits in names. A conversion writes `_`, so that what is read of it is the same.
+run 'control bytes in the name of an event are _, whatever reads it first' 0 \
+    'printf "creator: xdebug 3\nevents: Time\000(10ns) a\001b\nevent: c = 2 a\001b\nfn=f\n1 1500 2\n" >in; cg2wg -q in v7; cg2wg -q --print=callgrind in >again
+     for in in in v7 again; do cg2wg -q --print=json $in | sed -n "s/.*\"\(event\|unit\|divisor\)\": //p" | tr -d "\n"; echo; done
+     cg2wg -q --print=csv -e c,all in | cut -d , -f 5,9,13; sed -n "/^events/p" again; tr -d "\000" <v7 | grep -a "^events"; rm in v7 again' out='"Time_(10ns)","ns",10,
+"Time_(10ns)","ns",10,
+"Time_(10ns)","ns",10,
+"c","Time_(10ns)","a_b"
+4,1500,2
+events: Time_(10ns) a_b
+events: Time_(10ns)'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
