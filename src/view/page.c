@@ -273,20 +273,31 @@ static void choose_rows(struct page *page, struct view *view)
     page->numbers = numbers;
 }
 
-/* Finds the largest cost of each function in any input, and its file, class and folder. */
+static int64_t largest_cost(const struct view_row *row, bool by_size)
+{
+    int64_t self = row->measures[SELF], inclusive = row->measures[INCLUSIVE];
+    return by_size ? (int64_t)MIN(MAX(cost_size(self), cost_size(inclusive)), INT64_MAX)
+                   : MAX(MAX(self, inclusive), row->measures[ALLOCATED]);
+}
+
+/*
+ * Finds the largest cost of each function in any input, and its file, class and folder. Without a total above 0, limits
+ * are in percent of the largest size of a cost.
+ */
 static void take_texts(struct page *page, const struct view *view)
 {
     const struct differences *d = view->differences;
     const struct contents *shown = page->sides[0].shown;
     const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
+    bool by_size = page->total <= 0;
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++)
         names_init(&page->texts[by].names);
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
-        row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
+        row->key = largest_cost(row, by_size);
         if (base != NULL)
-            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
+            row->key = MAX(row->key, side_cost(&d->sides[BASE], largest_cost(base, by_size)));
         row->texts[CG2WG_GROUP_FILE] = names_intern(&page->texts[CG2WG_GROUP_FILE].names, row->file);
         row->texts[CG2WG_GROUP_OBJECT] = names_intern(&page->texts[CG2WG_GROUP_OBJECT].names, row->object);
         row->texts[CG2WG_GROUP_FOLDER] = names_intern(&page->texts[CG2WG_GROUP_FOLDER].names, group_folder(row->file));
@@ -295,6 +306,7 @@ static void take_texts(struct page *page, const struct view *view)
                                 : names_text(&shown->profile.names, classes->rows[classes->of[row->number]].name);
         if (text_equals(class, "[none]"))
             class.end = class.at;
+        page->total = by_size ? MAX(page->total, (double)row->key) : page->total;
         row->texts[CG2WG_GROUP_CLASS] = names_intern(&page->texts[CG2WG_GROUP_CLASS].names, class);
     }
 }
