@@ -82,8 +82,10 @@ static void print_calls(struct json *json, struct page *page, const struct side 
                 page_weigh(page, json, page_limit(page, (double)cost), false);
             }
         }
+        uint64_t before = json->size;
         if (left > 0 || left_cost != 0)
             JSON_LIST(json, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
+        page->weighed += json->size - before; /* sums have room of their own */
         json_end(json);
     }
 }
@@ -275,8 +277,10 @@ static void print_lines(struct json *json, struct page *page)
             left += !is_shown;
             page_weigh(page, json, limit, false);
         }
+        uint64_t before = json->size;
         if (left > 0)
             json_list(json, 0, (const int64_t[]){left, left_self[0], left_self[1]}, page->side_count + 1);
+        page->weighed += json->size - before;
         json_end(json);
         page_weigh(page, json, page->view->rows[i].limit, false);
     }

@@ -354,6 +354,30 @@ static void lines_with_their_source_are_within_the_limit(void **state)
     free(folder);
 }
 
+/*
+ * B shows as many functions beside an A that has limits as beside one that has none, as in that only one function costs
+ * anything. What A's limits leave out of B, a call of each function, has room beside that of the functions.
+ */
+static void an_event_shows_as_much_beside_any_other(void **state)
+{
+    enum { FUNCTIONS = 80000, LINE = 80 };
+    size_t counts[2], size;
+    char *profile = malloc((size_t)FUNCTIONS * LINE);
+    assert_non_null(profile);
+    for (int of_all = 0; of_all <= 1; of_all++) {
+        char *end = profile + sprintf(profile, "creator: x\nevents: A B\nfl=(1) /program.c\nfn=main\n1 0 0\n");
+        for (int i = 1; i <= FUNCTIONS; i++)
+            end += sprintf(end, "fn=f%05d\n%d %d %d\ncfn=main\ncalls=1 0\n%d %d 50\n", i, i,
+                           of_all || i == 1 ? cost_of(i) : 0, cost_of(i), i, of_all * 50);
+        char *page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size), *data = data_in(page);
+        assert_int_equal(number_of(data, "\"limit\":") > 0, of_all);
+        self_cost(strstr(data, "\"event\":\"B\""), &counts[of_all]);
+        free(page);
+    }
+    assert_int_equal(counts[1], counts[0]);
+    free(profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +388,7 @@ int main(void)
         cmocka_unit_test(functions_have_objects),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
         cmocka_unit_test(each_event_has_what_there_is_room_for),
+        cmocka_unit_test(an_event_shows_as_much_beside_any_other),
         cmocka_unit_test(what_fits_is_there),
         cmocka_unit_test(lines_with_their_source_are_within_the_limit),
     };
