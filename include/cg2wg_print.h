@@ -35,8 +35,8 @@ enum cg2wg_order {
     CG2WG_BY_INCLUSIVE,
     CG2WG_BY_INVOCATIONS,
     CG2WG_BY_NAME,
-    CG2WG_BY_PLACE,
-    CG2WG_BY_TIME /* TREE of functions alone: calls in the order in which they were made, in place of stacks */
+    CG2WG_BY_PLACE, /* the order of the input */
+    CG2WG_BY_TIME   /* TREE of functions alone: calls in the order in which they were made, in place of stacks */
 };
 
 /* What the rows are; docs/formats.md defines groups. */
@@ -47,10 +47,10 @@ enum cg2wg_group {
     CG2WG_GROUP_OBJECT,
     CG2WG_GROUP_FOLDER, /* of their files */
     CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV, MARKDOWN, PAGE. LINES is the table of these */
-    CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: likewise; without a base */
-    CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; likewise */
+    CG2WG_GROUP_RUN,    /* inputs, and runs that Xdebug appended to one; in the styles of LINE, without a base */
+    CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; as RUN */
     CG2WG_GROUP_PROCESS,
-    CG2WG_GROUP_CALL /* single calls of `functions`, which must be given: likewise. The costliest first: BY_INCLUSIVE */
+    CG2WG_GROUP_CALL /* single calls of `functions`, which must be given; as RUN. The costliest first: BY_INCLUSIVE */
 };
 
 /*
@@ -78,7 +78,7 @@ struct cg2wg_view {
     /* TABLE, JSON, CSV, MARKDOWN: prints the callers and callees of these instead; LINES: only their lines; a PAGE opens
        with the costliest. Not with a base. */
     struct cg2wg_patterns functions;
-    /* Prints how it differs from this instead, in each style with CG2WG_TAKES_BASE; NULL: does not. */
+    /* With CG2WG_TAKES_BASE: prints how the inputs differ from this one; NULL: prints the inputs themselves. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
@@ -130,13 +130,13 @@ const struct cg2wg_style_facts *cg2wg_style_about(enum cg2wg_style style);
 void cg2wg_view_init(struct cg2wg_view *view, size_t size);
 
 /*
- * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV, JSON and MARKDOWN
- * then show them side by side, a PAGE lets one choose, and CALLGRIND has them all.
- *
- * Prints an input of any format to a stream, all of it or, if that fails, nothing; the caller checks the stream for
- * errors. Or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the
+ * Prints an input of any format: to a stream, all of it or, if that fails, nothing, where the caller checks the stream
+ * for errors; or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the
  * same as cg2wg_convert. Then `grew`, which may be NULL, says whether costs have grown by more than view->fail_above or
  * view->fail_percents allow.
+ *
+ * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV, JSON and MARKDOWN
+ * then show them side by side, a PAGE lets one choose, and CALLGRIND has them all.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,
                               FILE *stream, bool *grew);
