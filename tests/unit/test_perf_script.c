@@ -180,6 +180,11 @@ static void symbols_and_objects_may_hold_anything(void **state)
         {"[unknown] ([unknown])", "[unknown] [unknown]"},
         {"[unknown] ([kernel.kallsyms])", "[kernel.kallsyms] [kernel.kallsyms]"},
         {"do_idle+0x1 ([kernel.kallsyms])", "[kernel.kallsyms] do_idle"},
+        /* as perf report shows modules of the kernel */
+        {"f+0x1 ([nf_tables])", "[nf_tables] f"},
+        {"f+0x1 (/lib/modules/6.1.0/kernel/net/nf-tables.ko)", "[nf_tables] f"},
+        {"f+0x1 (/lib/modules/6.1.0/kernel/net/nf-tables.ko.xz)", "[nf_tables] f"},
+        {"f+0x1 (/usr/lib/libx.ko.d/libc.so.6)", "/usr/lib/libx.ko.d/libc.so.6 f"},
         {"f ([kernel.kallsyms]_stext)", "[kernel.kallsyms] f"},
         {"ext4_write+0x1 ([ext4])", "[ext4] ext4_write"},
         {"JS:*f /srv/a.js:1:2+0x8 (/tmp/perf-5.map)", "[JIT] JS:*f /srv/a.js:1:2"},

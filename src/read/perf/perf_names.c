@@ -90,6 +90,17 @@ struct perf_names {
 };
 
 /* As is_anon_memory and is_no_dso_memory in tools/perf/util/map.h have them. */
+uint32_t perf_module(struct perf_about *about, struct text path)
+{
+    char name[256];
+    struct text module = text_starts(path, "[") ? text_before((struct text){path.at + 1, path.end}, ']')
+                                                : text_before(path_file(path), '.');
+    snprintf(name, sizeof name, "[%.*s]", (int)text_length(module), module.at);
+    for (char *p = name; (p = strchr(p, '-')) != NULL;)
+        *p = '_';
+    return perf_intern(about, text_of_string(name));
+}
+
 bool perf_is_jit(struct text name)
 {
     static const char *const patterns[] = {"//anon*", "/anon_hugepage*", "/dev/zero*", "[heap]*", "[stack*",

@@ -352,16 +352,9 @@ static void map_object(struct perf_samples *s, struct process *process, struct m
     process->tree = join_trees(s, low, high);
 }
 
-/* A module of the kernel: `[snd_pcm]`, or /lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.xz. */
 static void map_module(struct perf_samples *s, struct text path, uint64_t start, uint64_t length)
 {
-    char name[256];
-    struct text module = text_starts(path, "[") ? text_before((struct text){path.at + 1, path.end}, ']')
-                                                : text_before(path_file(path), '.');
-    snprintf(name, sizeof name, "[%.*s]", (int)text_length(module), module.at);
-    for (char *p = name; (p = strchr(p, '-')) != NULL;)
-        *p = '_';
-    struct perf_object object = {.kind = PERF_KERNEL, .name = perf_intern(s->about, text_of_string(name))};
+    struct perf_object object = {.kind = PERF_KERNEL, .name = perf_module(s->about, path)};
     struct mapping mapping = {.start = start, .object = perf_object(&s->about->stacks, object)};
     map_object(s, &s->kernel, mapping, length);
 }

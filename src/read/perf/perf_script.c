@@ -389,6 +389,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
 static void add_frame(struct script *s, const struct frame_text *frame)
 {
     static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]";
+    static const char *const modules[] = {"*.ko", "*.ko.*", NULL};
     struct perf_object object = {.kind = PERF_SPECIAL};
     struct text name = frame->object;
     if (!s->is_wanted)
@@ -399,7 +400,8 @@ static void add_frame(struct script *s, const struct frame_text *frame)
         name = text_of_string(kernel);
     else if (text_equals(name, "inlined"))
         name = text_of_string("[inlined]");
-    object.name = perf_intern(s->about, name);
+    bool is_module = text_matches_any(path_file(name), modules);
+    object.name = is_module ? perf_module(s->about, name) : perf_intern(s->about, name);
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
             .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(s->about, frame->symbol)};

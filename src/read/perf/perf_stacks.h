@@ -203,6 +203,9 @@ void perf_names_begin(struct perf_about *about);
 /* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
 bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol);
 
+/* The name of a module of the kernel: `[snd_pcm]`, also of /lib/modules/6.1.0/kernel/sound/core/snd-pcm.ko.xz. */
+uint32_t perf_module(struct perf_about *about, struct text path);
+
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
 
