@@ -54,9 +54,8 @@ static void check_replaced(const struct output *output, const char *path, bool f
                          : frontend != NULL                                     ? frontend->name
                                                                                 : "an unknown";
     output->job->status = CG2WG_MISUSE;
-    diag->member = CG2WG_MEMBER_OVERWRITE;
-    diag_error_in(diag, path, "is a file in %s format, and only %s is replaced", format,
-                  output->is_printed ? style_of(output->style)->kind : "a preprocessed file");
+    diag_error_in(diag_about(diag, CG2WG_MEMBER_OVERWRITE), path, "is a file in %s format, and only %s is replaced",
+                  format, output->is_printed ? style_of(output->style)->kind : "a preprocessed file");
 }
 
 void output_check(const struct output *output)

@@ -10,9 +10,8 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations) {
         b->contexts = NULL;
-        b->diag->member = b->needs_contexts ? CG2WG_MEMBER_ESTIMATE : b->diag->member;
         if (b->needs_contexts)
-            diag_error(b->diag, 0,
+            diag_error(diag_about(b->diag, CG2WG_MEMBER_ESTIMATE), 0,
                        "this profile has no call stacks; use one by Xdebug, perf or aprof, or a "
                        "preprocessed file of version 4");
         return;

@@ -17,19 +17,20 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
                          (header->total > 0 || header->total == sum || (header->total == 0 && sum < 0));
         if (header->kind != HEADER_SUMMARY)
             continue;
-        diag->member = sum < 0 ? CG2WG_MEMBER_NONE : CG2WG_MEMBER_SUMMARY_COMPUTED;
+        enum cg2wg_member member = sum < 0 ? CG2WG_MEMBER_NONE : CG2WG_MEMBER_SUMMARY_COMPUTED;
         if (!compute && header->has_total && !is_usable && !is_measured)
-            diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64 ", instead",
+            diag_warning(diag_about(diag, member), 0,
+                         "the total is %" PRId64 "; using the sum of the self costs, %" PRId64 ", instead",
                          header->total, sum);
         else if (!compute && !header->has_total && !profile_is_memory(profile, profile->event))
-            diag_warning(diag, header->line, "no %s; using the sum of the self costs, %" PRId64 ", as the total",
+            diag_warning(diag_about(diag, member), header->line,
+                         "no %s; using the sum of the self costs, %" PRId64 ", as the total",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
             if (!header->has_total || header->total != sum)
                 header->value = NAME_EMPTY;
             header->total = sum;
         }
-        diag->member = CG2WG_MEMBER_NONE;
         cost_add(&file, header->total);
         cost_add(&computed, sum);
     }
@@ -53,8 +54,8 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
                                                           : NULL;
     if (is == NULL)
         return;
-    diag->member = CG2WG_MEMBER_SUMMARY;
-    diag_warning(diag, 0, "the total is %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
+    diag_warning(diag_about(diag, CG2WG_MEMBER_SUMMARY), 0,
+                 "the total is %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
 }
 
 /* Shares a total of 0 or more among the summaries: each has its own, as long as any is left, the last one the rest. */

@@ -197,10 +197,9 @@ static uint32_t path_of(struct parts *p, uint32_t context)
     if (*path == NONE) {
         *path = names_intern(&profile->names, text_of(at, (size_t)(end - at)));
         p->choice->path_bytes += (size_t)(end - at);
-        p->diag->member = p->choice->path_bytes > MOST_BYTES ? CG2WG_MEMBER_TOP : CG2WG_MEMBER_NONE;
         if (p->choice->path_bytes > MOST_BYTES)
-            diag_error(p->diag, 0, "found paths of calls that take too much memory, expected at most %d bytes",
-                       (int)MOST_BYTES);
+            diag_error(diag_about(p->diag, CG2WG_MEMBER_TOP), 0,
+                       "found paths of calls that take too much memory, expected at most %d bytes", (int)MOST_BYTES);
     }
     return *path;
 }

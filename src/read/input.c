@@ -31,8 +31,7 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         if (!members[i].is_given || (frontend->choices & members[i].choice) != 0)
             continue;
-        r->diag.member = members[i].member;
-        diag_error(&r->diag, 0, "this is a profile in %s format, not %s", frontend->name,
+        diag_error(diag_about(&r->diag, members[i].member), 0, "this is a profile in %s format, not %s", frontend->name,
                    members[i].choice == CHOOSES_PARTS ? "one in callgrind format" : "a recording of perf");
     }
 }
@@ -244,10 +243,9 @@ static void check_preprocessed(struct reading *r, size_t i)
                      r->made_of[i]);
     if (r->sources == NULL)
         return;
-    r->diag.member = CG2WG_MEMBER_INCLUSIVE;
     if (r->has_outermost && wants(r, WANTS_OUTERMOST))
-        diag_error(&r->diag, 0, "is a preprocessed file, whose inclusive costs are sums; those before are not");
-    r->diag.member = CG2WG_MEMBER_NONE;
+        diag_error(diag_about(&r->diag, CG2WG_MEMBER_INCLUSIVE), 0,
+                   "is a preprocessed file, whose inclusive costs are sums; those before are not");
     r->wants &= ~(unsigned)WANTS_OUTERMOST;
 }
 
@@ -533,11 +531,11 @@ static void check_proxies(struct reading *r, const struct profile *profile)
         const char *name = options->proxies[i];
         if (found[2 * i])
             continue;
-        r->diag.member = CG2WG_MEMBER_PROXIES;
+        struct diag *diag = diag_about(&r->diag, CG2WG_MEMBER_PROXIES);
         if (found[2 * i + 1])
-            diag_warning(&r->diag, 0, "no function is named %s, only some that the pattern %s:* matches", name, name);
+            diag_warning(diag, 0, "no function is named %s, only some that the pattern %s:* matches", name, name);
         else
-            diag_warning(&r->diag, 0, "no function is named %s", name);
+            diag_warning(diag, 0, "no function is named %s", name);
     }
 }
 

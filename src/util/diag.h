@@ -21,8 +21,15 @@ struct diag {
     uint64_t warnings;        /* reported so far */
     size_t width;             /* of the terminal that shows messages; 0: unknown */
     size_t screen_lines;      /* of that terminal, which messages take */
-    enum cg2wg_member member; /* of the options or the view: what the next message is about */
+    enum cg2wg_member member; /* of the next message: see diag_about */
 };
+
+/* In place of `diag` in a message: it is about that member of the options or the view. */
+static inline struct diag *diag_about(struct diag *diag, enum cg2wg_member member)
+{
+    diag->member = member;
+    return diag;
+}
 
 /* Reports a message, about a line of a file. 0 and NULL: about all of it, and about none. */
 void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *file, uint64_t line, const char *format,

@@ -470,10 +470,8 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     use_one_unit(d->sides, options->group == CG2WG_GROUP_LINE);
     view_check_patterns(view, base_view, options, &now->diag);
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
-        if (options->fail_above >= 0 && !(side->view.total.base > 0)) {
-            side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
-            diag_error(&side->shown->diag, 0, "there is no total");
-        }
+        if (options->fail_above >= 0 && !(side->view.total.base > 0))
+            diag_error(diag_about(&side->shown->diag, CG2WG_MEMBER_FAIL_ABOVE), 0, "there is no total");
     d->is_per_run = d->sides[NOW].per > 1 || d->sides[BASE].per > 1;
     d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
     double rounding = d->sides[NOW].error * (double)view->all + /* of the totals */

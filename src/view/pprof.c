@@ -381,10 +381,9 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
         print_fields(stream, &message);
         show_plain(stream, names_text(names, i));
     }
-    if (!shown->has_contexts && profile->arc_count > 0) {
-        shown->diag.member = CG2WG_MEMBER_ESTIMATE;
-        diag_note(&shown->diag, 0, "this profile has no call stacks, so that pprof's cum is flat");
-    }
+    if (!shown->has_contexts && profile->arc_count > 0)
+        diag_note(diag_about(&shown->diag, CG2WG_MEMBER_ESTIMATE), 0,
+                  "this profile has no call stacks, so that pprof's cum is flat");
     (void)options;
     (void)base;
     return false;

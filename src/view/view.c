@@ -90,8 +90,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
                 continue;
             if (all[i] != &options->hide)
                 no_function(view, word, diag);
-            diag->member = CG2WG_MEMBER_HIDE;
-            diag_warning(diag, 0, "no function matches %s", word);
+            diag_warning(diag_about(diag, CG2WG_MEMBER_HIDE), 0, "no function matches %s", word);
         }
     }
 }
@@ -334,9 +333,8 @@ void view_check_size(FILE *stream, const struct contents *shown, const char *wha
 {
     struct diag diag = shown->diag;
     int64_t size = ftello(stream);
-    diag.member = member;
     if (size > 0 && (uint64_t)size > shown->most_bytes)
-        diag_error(&diag, 0,
+        diag_error(diag_about(&diag, member), 0,
                    "found %s that make too much output, expected at most %" PRIu64 " bytes from an input of this size",
                    what, shown->most_bytes);
 }

@@ -777,8 +777,8 @@ static void note_split_functions(struct callgrind_reader *r)
         unsigned both = flags[i] & flags[last] & (f->flags ^ profile->functions[last].flags);
         if (alias_counts[f->name] == 1 ? either == 0 : alias_counts[f->name] > 1 || both == 0)
             continue;
-        r->diag->member = CG2WG_MEMBER_IDENTITY;
-        diag_note(r->diag, 0, "functions of one name are in several files, such as " TEXT_FMT,
+        diag_note(diag_about(r->diag, CG2WG_MEMBER_IDENTITY), 0,
+                  "functions of one name are in several files, such as " TEXT_FMT,
                   TEXT_ARG(names_text(&profile->names, f->name)));
         return;
     }
@@ -805,10 +805,9 @@ static void end_input(struct callgrind_reader *r)
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);
     bool is_first = text_is_empty(r->options->event) && r->options->wishes == NULL && r->builder->parts == NULL;
-    if (is_first && r->options->list == NULL && r->events.column_count > 1 && !profile_has_cost(r->builder->profile)) {
-        r->diag->member = CG2WG_MEMBER_EVENT;
-        diag_note(r->diag, 0, "all costs of the first event are 0; another one may have some");
-    }
+    if (is_first && r->options->list == NULL && r->events.column_count > 1 && !profile_has_cost(r->builder->profile))
+        diag_note(diag_about(r->diag, CG2WG_MEMBER_EVENT), 0,
+                  "all costs of the first event are 0; another one may have some");
     if (r->builder->parts != NULL)
         callgrind_name_part(r);
     builder_finish(r->builder);

@@ -50,9 +50,8 @@ void callgrind_check_parts(struct callgrind_reader *r)
             struct buffer listed = {.length = 0};
             if (ids_find(met, wanted->entries[i].id) != NONE)
                 continue;
-            r->diag->member = met->index.used == 0 ? members[kind] : CG2WG_MEMBER_NONE;
             if (met->index.used == 0)
-                diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
+                diag_error(diag_about(r->diag, members[kind]), 0, "no part has a number \"%s:\"", keys[kind]);
             for (uint32_t k = 0; k < met->index.used && listed.length < MOST_LISTED; k++) {
                 buffer_add_string(&listed, k > 0 ? ", " : "");
                 buffer_add_count(&listed, met->entries[k].id);

@@ -684,11 +684,9 @@ static void check_objects(struct perf_names *n)
         if (object->kind != PERF_FILE || text_starts(names_text(about->names, name), "/"))
             list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
     }
-    if (lacking.text.length > 0) {
-        about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
-        diag_warning(about->diag, 0, "no symbols for %.*s: each is one row", (int)lacking.text.length,
-                     lacking.text.bytes);
-    }
+    if (lacking.text.length > 0)
+        diag_warning(diag_about(about->diag, CG2WG_MEMBER_SAMPLES_SYMBOLS), 0, "no symbols for %.*s: each is one row",
+                     (int)lacking.text.length, lacking.text.bytes);
     if (left_out.text.length > 0)
         diag_warning(about->diag, 0, "symbols take more than %d MB, or their names overlap; some are left out, of %.*s",
                      SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);

@@ -89,8 +89,7 @@ static void note_others(const struct perf_about *about, const struct perf_event 
     struct text choice = can_be_added ? formula : name;
     if (most->name == chosen->name)
         return;
-    about->diag->member = CG2WG_MEMBER_EVENT;
-    diag_note(about->diag, 0,
+    diag_note(diag_about(about->diag, CG2WG_MEMBER_EVENT), 0,
               "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64 "); '%.*s' %s",
               TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name), most->total,
               (int)text_length(choice), choice.at, can_be_added ? "adds them" : "takes that");
