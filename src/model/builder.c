@@ -269,7 +269,7 @@ void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line,
     }
     add_costs(&b->line_costs[(b->line_count - 1) * events], costs, events);
     for (size_t i = 1; i < events; i++)
-        b->sizes |= cost_size(costs[i]);
+        b->magnitude |= cost_size(costs[i]);
 }
 
 /* Costs of each event: one after the other, of each thing. */
@@ -488,7 +488,7 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
     struct vectors *v = b->vectors;
     if (factor == 1)
         return;
-    b->sizes = UINT64_MAX;
+    b->magnitude = UINT64_MAX;
     if (event == 0)
         profile_multiply(b->profile, factor, b->diag);
     if (b->parts != NULL)
@@ -511,12 +511,12 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
 static void finish_contexts(struct builder *b, bool are_summed, bool are_allocated)
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
-    if (b->late != 0 && b->late != NONE)
+    if (b->late != 0 && !b->late_is_said)
         diag_warning(b->diag, 0,
                      TEXT_FMT " is called before its first record, but invocations are recorded when they return: "
                               "stacks, and the costs and the order of calls, are wrong, unless records are sums",
                      TEXT_ARG(names_text(&b->profile->names, b->profile->functions[b->late - 1].name)));
-    b->late = b->late != 0 ? NONE : 0;
+    b->late_is_said = b->late != 0;
     contexts->chosen = parts_choose(b->parts);
     contexts->are_of_parts = b->listed != NULL && b->contexts != NULL;
     contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL || b->single != NULL

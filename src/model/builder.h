@@ -136,10 +136,11 @@ struct builder {
     struct event_graph *graph; /* at the end, of several events of sums without what recursion counts twice; or NULL */
 
     cost_t run_self;                /* the self costs of this run, in records that were entered */
-    uint64_t sizes;                 /* no cost of a line, without its sign, is larger */
+    uint64_t magnitude;             /* no cost of a line, without its sign, is larger */
     bool callers_first;             /* some call in this run was of a function that had no record before */
     bool has_callee_without_record; /* some call in any run was of a function that had no record before */
-    uint32_t late; /* from 1: the first function that had its first record after such a call; NONE: that is said */
+    uint32_t late;     /* from 1: the first function that had its first record after such a call; 0: there is none */
+    bool late_is_said; /* ... in a warning */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
@@ -276,7 +277,7 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
     struct collected_record *record = &b->collected[b->record_count - 1];
     unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
     cost_add(&record->self, cost);
-    b->sizes |= cost_size(cost);
+    b->magnitude |= cost_size(cost);
     b->has_self = true;
     if (flags > record->line_flags) {
         record->line = line;
@@ -296,7 +297,7 @@ HOT uint32_t builder_sum_calls(struct builder *b, struct function_names names, u
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
     *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE, 0};
     b->has_unknown |= callee == NONE;
-    b->sizes |= cost_size(cost);
+    b->magnitude |= cost_size(cost);
     return (uint32_t)b->call_count++;
 }
 

@@ -34,9 +34,11 @@ enum entry_kind {
     ENTRY_RUN,      /* number: of the part before it; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* costs, of the event `number`, that are read after it are multiplied by this one or, if it is 0,
                        have `number` others; no replay meets it */
-    ENTRY_KIND_BITS = 3,
-    ENTRY_NONE = 1 << ENTRY_KIND_BITS /* there are no more; not in the log */
+    ENTRY_NONE      /* there are no more; not in the log */
 };
+
+enum { ENTRY_KIND_BITS = 3 };
+_Static_assert(ENTRY_NONE <= 1 << ENTRY_KIND_BITS, "all kinds in the log fit their bits");
 
 enum { LONGEST_ENTRY = 5 + 5 + 5 + 10 * MOST_EVENTS }; /* bytes */
 

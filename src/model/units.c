@@ -21,7 +21,7 @@ static uint64_t time_word(struct text t)
             continue;
         struct text word = text_of_string(string);
         bool is_long = text_length(word) > 3;
-        if (text_same(t, word) || (is_long && text_length(t) == text_length(word) && text_begins(t, word)))
+        if (text_same(t, word) || (is_long && text_length(t) == text_length(word) && text_starts_alike(t, word)))
             return time_units[i / 4].nanoseconds;
     }
     return 0;

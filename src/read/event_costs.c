@@ -387,7 +387,7 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
     for (size_t i = 0; i < name_count(e); i++) {
         uint32_t name = name_at(e, i);
         size_t used = strlen(known);
-        if (name != NAME_EMPTY && text_begins(names_text(e->names, name), letters))
+        if (name != NAME_EMPTY && text_starts_alike(names_text(e->names, name), letters))
             snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
                      TEXT_ARG(names_text(e->names, name)));
     }
@@ -404,11 +404,11 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
     uint32_t found = NAME_EMPTY, chosen = e->now->wish.event;
     bool is_whole = false, is_one = true;
     /* The choice is made again after each `event:` line, of which there may be many. */
-    if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
+    if (chosen != NAME_EMPTY && text_starts_alike(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
         return chosen;
     for (size_t i = 0; i < name_count(e) && !is_whole; i++) {
         uint32_t name = name_at(e, i);
-        if (name == NAME_EMPTY || name == found || !text_begins(names_text(e->names, name), letters))
+        if (name == NAME_EMPTY || name == found || !text_starts_alike(names_text(e->names, name), letters))
             continue;
         is_whole = text_length(names_text(e->names, name)) == text_length(letters);
         is_one = is_whole || found == NAME_EMPTY;

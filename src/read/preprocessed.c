@@ -73,7 +73,7 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
         is_same = event.at[i] == (char_is_graphic(name.at[i]) ? name.at[i] : '_');
     if (is_same)
         profile->event = names_intern(&profile->names, name);
-    else if (!unit_is_like(unit_of(event), unit_of(name)) && !(options->is_given && text_begins(event, name)))
+    else if (!unit_is_like(unit_of(event), unit_of(name)) && !(options->is_given && text_starts_alike(event, name)))
         diag_error(diag, 0, "no event " TEXT_FMT "; there is: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 

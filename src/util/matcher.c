@@ -33,7 +33,7 @@ static bool try_key(struct matcher *m, struct text t, struct text key, bool *fou
     bool matches = false;
     while ((number = index_next(&m->index, hash, &slot)) != NONE && (found != NULL || !matches)) {
         struct keyed_pattern *p = &m->patterns[number];
-        if (p->tried == m->texts || text_length(p->key) != text_length(key) || !text_begins(key, p->key))
+        if (p->tried == m->texts || text_length(p->key) != text_length(key) || !text_starts_alike(key, p->key))
             continue;
         p->tried = m->texts;
         if (p->is_exact ? !text_equals(t, p->pattern) : !text_matches(t, p->pattern, m->is_loose))

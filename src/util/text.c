@@ -79,7 +79,7 @@ char *text_real(char text[TEXT_REAL], int digits, char kind, double number)
     return text;
 }
 
-bool text_begins(struct text t, struct text letters)
+bool text_starts_alike(struct text t, struct text letters)
 {
     size_t count = text_length(letters), i = 0;
     while (i < count && t.at + i < t.end && char_lower(t.at[i]) == char_lower(letters.at[i]))

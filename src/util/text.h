@@ -103,11 +103,11 @@ static inline bool char_is_blank(char c)
 }
 
 /* Does it begin with these letters, in any case? And does it end with them? */
-bool text_begins(struct text t, struct text letters);
+bool text_starts_alike(struct text t, struct text letters);
 static inline bool text_ends_alike(struct text t, struct text letters)
 {
     size_t length = text_length(letters);
-    return text_length(t) >= length && text_begins(text_of(t.end - length, length), letters);
+    return text_length(t) >= length && text_starts_alike(text_of(t.end - length, length), letters);
 }
 
 /* Does all of it match? `*` is any bytes, `?` any byte. is_loose: in any case, and without these, any part matches. */

@@ -57,7 +57,7 @@ struct text escape_trim(struct text line)
 static const struct escape *find_escape(enum escape_kind kind, struct text rest, const char *last_equals)
 {
     bool is_letter = !text_is_empty(rest) && char_is_alpha(*rest.at);
-    bool is_script = (is_letter && rest.at < last_equals) || text_begins(rest, text_of_string("script"));
+    bool is_script = (is_letter && rest.at < last_equals) || text_starts_alike(rest, text_of_string("script"));
     unsigned follow = ANYTHING | (text_starts(rest, JOINER) ? A_JOINER : 0) | (is_script ? A_SCRIPT : 0) |
                       (is_letter || text_starts(rest, "#") ? A_REFERENCE : 0) |
                       (text_starts(rest, "quot;") ? A_QUOTE : 0) | (text_starts(rest, " ") ? A_BLANK : 0);

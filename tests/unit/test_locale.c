@@ -81,7 +81,7 @@ static void all_styles_print_the_same(void **state)
             assert_string_equal(printed, usual[k]);
             free(printed);
         }
-        assert_true(text_begins(text_of_string("TITLE"), text_of_string("title")));
+        assert_true(text_starts_alike(text_of_string("TITLE"), text_of_string("title")));
         setlocale(LC_ALL, "C");
     }
     for (size_t k = 0; k < COUNT; k++)

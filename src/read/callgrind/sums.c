@@ -565,7 +565,7 @@ const char *sums_take(struct callgrind_reader *r, const char *end)
     struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first, b->needs_each};
     bool is_little = r->sums == NULL && r->lines->blocks.at_end; /* which is read sooner than tables are made */
     /* Costs before `end`, of which sums have digits only, add up to a number far below the limits of 64 bits. */
-    uint64_t lines = r->lines->number + (uint64_t)(end - r->lines->at), most = MAX(b->sizes, 100000000);
+    uint64_t lines = r->lines->number + (uint64_t)(end - r->lines->at), most = MAX(b->magnitude, 100000000);
     bool are_small = most < (UINT64_C(1) << 62) / (lines + 1);
     if (!are_possible(r, form) || !are_small || is_little)
         return end;

@@ -45,7 +45,7 @@ static struct perf_event *event_named(struct perf_about *about, struct text want
             struct text name = names_text(about->names, about->events[i].name);
             struct text shown = names_text(about->names, about->events[i].shown);
             if ((form == 0 && text_same(shown, wanted)) ||
-                (form < BEGINNING ? text_same(shortened(name, form), wanted) : text_begins(name, wanted))) {
+                (form < BEGINNING ? text_same(shortened(name, form), wanted) : text_starts_alike(name, wanted))) {
                 found = &about->events[i];
                 matches++;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page.c.
+// The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page_print.c.
 'use strict';
 (() => { // to the end of the file
 const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, MOST_PATH = 40, LETTER = 0.482;
