@@ -63,8 +63,7 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
                               .builder = builder,
                               .names = &builder->profile->names,
                               .choices[0].wish = {.name = options->event, .is_given = options->is_given},
-                              .choice_count = options->wishes == NULL,
-                              .now = e->choices};
+                              .choice_count = options->wishes == NULL};
     event_costs_set_columns(e, text_of("", 0));
     e->has_columns = false;
 }
@@ -171,6 +170,7 @@ enum weigh_result {
 
 struct weighing {
     struct event_costs *e;
+    struct event_choice *choice; /* whose weights are made */
     int terms_left;
     size_t bytes_left;
 };
@@ -211,7 +211,7 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
         return MALFORMED;
     if (event->column != NONE) {
         struct event_weight added = {factor, event->column};
-        array_append(&e->now->weights, &e->now->weight_count, &e->now->weight_capacity, &added, sizeof added);
+        array_append(&w->choice->weights, &w->choice->weight_count, &w->choice->weight_capacity, &added, sizeof added);
         return WEIGHED;
     }
     if (event->formula != NAME_EMPTY)
@@ -265,12 +265,12 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
             return MALFORMED;
         has_more = !text_is_empty(formula);
         formula.at += text_starts(formula, "+");
-        size_t before = w->e->now->weight_count;
+        size_t before = w->choice->weight_count;
         enum weigh_result of_term = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
         if (of_term == UNKNOWN && !may_lack_terms)
             return UNKNOWN;
         if (of_term == UNKNOWN)
-            w->e->now->weight_count = before;
+            w->choice->weight_count = before;
         else
             result = of_term;
     }
@@ -279,14 +279,14 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
 
 COMPARISON(by_column, struct event_weight, ORDER(a->column, b->column))
 
-/* Sets e->now->weights to those of the columns in `formula` (a name is one, too). */
-static enum weigh_result weigh(struct event_costs *e, uint32_t formula)
+/* Sets the weights of the choice to those of the columns in `formula` (a name is one, too). */
+static enum weigh_result weigh(struct event_costs *e, struct event_choice *choice, uint32_t formula)
 {
-    struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
-    e->now->weight_count = 0;
+    struct weighing w = {.e = e, .choice = choice, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
+    choice->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
-    struct event_weight *weights = e->now->weights;
-    size_t left = 0, count = e->now->weight_count;
+    struct event_weight *weights = choice->weights;
+    size_t left = 0, count = choice->weight_count;
     if (count > 1)
         qsort(weights, count, sizeof *weights, by_column);
     for (size_t i = 0; i < count; i++) {
@@ -296,7 +296,7 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula)
             weights[left++] = weights[i];
         left -= weights[left - 1].weight == 0;
     }
-    e->now->weight_count = left;
+    choice->weight_count = left;
     if (left > 1 || result != WEIGHED || exists(know(e, formula)) ||
         find_derived(names_text(e->names, formula)) == NULL)
         return result;
@@ -359,11 +359,11 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* ---- the choice --------------------------------------------------------------------------- */
 
 /*
- * The names of events, by number: columns, derived ones, which are weighed, and those with a formula. NAME_EMPTY: none
+ * The names of events, by number: columns, derived ones, which are weighed for the choice, and those with a formula. NAME_EMPTY: none
  * has the number. A derived event has two parts at least, otherwise it would be another name of one; and an event of
  * the profile with the same name replaces it.
  */
-static uint32_t name_at(struct event_costs *e, size_t number)
+static uint32_t name_at(struct event_costs *e, struct event_choice *choice, size_t number)
 {
     if (number < e->column_count)
         return e->columns[number];
@@ -371,7 +371,7 @@ static uint32_t name_at(struct event_costs *e, size_t number)
     uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[number].name))
                                : e->defined[number - DERIVED];
     if (is_derived)
-        return !exists(know(e, name)) && weigh(e, name) == WEIGHED ? name : NAME_EMPTY;
+        return !exists(know(e, name)) && weigh(e, choice, name) == WEIGHED ? name : NAME_EMPTY;
     return know(e, name)->column == NONE ? name : NAME_EMPTY;
 }
 
@@ -381,11 +381,12 @@ static size_t name_count(const struct event_costs *e)
 }
 
 /* The message has a list of the events that begin like this, as long as there is room. */
-static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct text found, struct text letters)
+static _Noreturn void report_choice(struct event_costs *e, struct event_choice *choice, uint64_t line,
+                                    struct text found, struct text letters)
 {
     char known[512] = "";
     for (size_t i = 0; i < name_count(e); i++) {
-        uint32_t name = name_at(e, i);
+        uint32_t name = name_at(e, choice, i);
         size_t used = strlen(known);
         if (name != NAME_EMPTY && text_starts_alike(names_text(e->names, name), letters))
             snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
@@ -398,16 +399,16 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
  * The event that `given` abbreviates, in any case. The choice for earlier columns wins, then one that has no more
  * letters. Several others are an error. If there is none, the result is `given`.
  */
-static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
+static uint32_t find_beginning(struct event_costs *e, struct event_choice *choice, uint64_t line, uint32_t given)
 {
     struct text letters = names_text(e->names, given);
-    uint32_t found = NAME_EMPTY, chosen = e->now->wish.event;
+    uint32_t found = NAME_EMPTY, chosen = choice->wish.event;
     bool is_whole = false, is_one = true;
     /* The choice is made again after each `event:` line, of which there may be many. */
     if (chosen != NAME_EMPTY && text_starts_alike(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
         return chosen;
     for (size_t i = 0; i < name_count(e) && !is_whole; i++) {
-        uint32_t name = name_at(e, i);
+        uint32_t name = name_at(e, choice, i);
         if (name == NAME_EMPTY || name == found || !text_starts_alike(names_text(e->names, name), letters))
             continue;
         is_whole = text_length(names_text(e->names, name)) == text_length(letters);
@@ -415,7 +416,7 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
         found = name;
     }
     if (!is_one)
-        report_choice(e, line, letters, letters);
+        report_choice(e, choice, line, letters, letters);
     return found != NAME_EMPTY ? found : given;
 }
 
@@ -444,11 +445,11 @@ static uint32_t say_unit(struct event_costs *e, uint32_t name)
  * first column, unless the user wants a clock of perf, and that is another one; if the user wants `Time`, the first
  * time. An event that may be missing is missing without one of the same base. NAME_EMPTY: none does.
  */
-static uint32_t find_like(struct event_costs *e, uint32_t name)
+static uint32_t find_like(struct event_costs *e, const struct event_wish *wish, uint32_t name)
 {
     struct text wanted = names_text(e->names, name);
-    bool is_any_time = e->now->wish.is_given && text_equals(wanted, "Time");
-    size_t times = e->now->wish.is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
+    bool is_any_time = wish->is_given && text_equals(wanted, "Time");
+    size_t times = wish->is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
     struct unit unit = unit_of(wanted);
     if (know(e, name)->column != NONE)
         return name;
@@ -457,7 +458,7 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
             return e->columns[i];
     for (size_t i = 0; i < times; i++) {
         struct text column = names_text(e->names, say_unit(e, e->columns[i]));
-        bool is_other_clock = e->now->wish.is_given && unit_is_clock(wanted) && unit_is_clock(column);
+        bool is_other_clock = wish->is_given && unit_is_clock(wanted) && unit_is_clock(column);
         if (!is_other_clock && unit_is_like(unit_of(column), unit))
             return e->columns[i];
     }
@@ -469,11 +470,11 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
  * defined, a column that counts the same thing in another measure replaces it. The formula is the name if the event has
  * none of its own.
  */
-static uint32_t find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen_formula)
+static uint32_t find_chosen(struct event_costs *e, struct event_choice *choice, uint64_t line, uint32_t *chosen_formula)
 {
-    struct text given = e->now->wish.name, given_formula = given;
-    bool is_chosen = e->now->wish.is_given, is_first = e->now->wish.event == NAME_EMPTY;
-    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : e->now->wish.event, formula = name;
+    struct text given = choice->wish.name, given_formula = given;
+    bool is_chosen = choice->wish.is_given, is_first = choice->wish.event == NAME_EMPTY;
+    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : choice->wish.event, formula = name;
     /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
     if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
         event_split(given, &given, &given_formula);
@@ -482,50 +483,49 @@ static uint32_t find_chosen(struct event_costs *e, uint64_t line, uint32_t *chos
         name = names_intern(e->names, has_formula ? given : with_unit(e, given));
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
-    if (!e->now->has_unit)
-        e->now->like = find_like(e, name);
+    if (!choice->has_unit)
+        choice->like = find_like(e, &choice->wish, name);
     bool has_definition = know(e, name)->formula != NAME_EMPTY;
-    bool is_event = exists(know(e, name)) || e->now->like != NAME_EMPTY;
-    if (is_chosen && !has_formula && !is_event && weigh(e, formula) != WEIGHED)
-        name = formula = find_beginning(e, line, name);
-    else if (!has_formula && !has_definition && e->now->like != NAME_EMPTY)
-        name = formula = e->now->like;
+    bool is_event = exists(know(e, name)) || choice->like != NAME_EMPTY;
+    if (is_chosen && !has_formula && !is_event && weigh(e, choice, formula) != WEIGHED)
+        name = formula = find_beginning(e, choice, line, name);
+    else if (!has_formula && !has_definition && choice->like != NAME_EMPTY)
+        name = formula = choice->like;
     *chosen_formula = formula;
     return name;
 }
 
 /* Weighs the columns for the event; new ones, and all earlier costs, are brought to one unit. */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
+static void weigh_chosen(struct event_costs *e, struct event_choice *choice, uint64_t line)
 {
-    struct event_choice *now = e->now;
-    uint32_t formula, name = find_chosen(e, line, &formula);
+    uint32_t formula, name = find_chosen(e, choice, line, &formula);
     uint64_t before = 1;
-    now->wish.speaks_of_event |= now->wish.is_given;
-    enum weigh_result result = weigh(e, formula);
-    if (now->wish.is_optional && result != WEIGHED) {
-        now->wish.is_lost = true;
-        now->weight_count = 0;
+    choice->wish.speaks_of_event |= choice->wish.is_given;
+    enum weigh_result result = weigh(e, choice, formula);
+    if (choice->wish.is_optional && result != WEIGHED) {
+        choice->wish.is_lost = true;
+        choice->weight_count = 0;
         return;
     }
     if (result == UNKNOWN)
-        report_choice(e, line, names_text(e->names, e->unknown), text_of("", 0));
+        report_choice(e, choice, line, names_text(e->names, e->unknown), text_of("", 0));
     if (result == MALFORMED)
         diag_error(e->builder->diag, line,
                    "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!now->has_unit) {
-        now->factor = 1;
-        now->has_unit = true;
-        if (now->wish.event == NAME_EMPTY)
-            now->wish.event = name;
+    if (!choice->has_unit) {
+        choice->factor = 1;
+        choice->has_unit = true;
+        if (choice->wish.event == NAME_EMPTY)
+            choice->wish.event = name;
         else
-            unit_unify(e->names, &now->wish.event, names_text(e->names, name), &before, &now->factor);
-        now->wish.speaks_of_event |= before != now->factor;
-        builder_change_unit(e->builder, (size_t)(now - e->choices), before);
+            unit_unify(e->names, &choice->wish.event, names_text(e->names, name), &before, &choice->factor);
+        choice->wish.speaks_of_event |= before != choice->factor;
+        builder_change_unit(e->builder, (size_t)(choice - e->choices), before);
     }
-    for (size_t i = 0; i < now->weight_count; i++)
-        cost_multiply(&now->weights[i].weight, now->factor);
+    for (size_t i = 0; i < choice->weight_count; i++)
+        cost_multiply(&choice->weights[i].weight, choice->factor);
 }
 
 /* Makes choices of the wishes. If all are wanted, later columns and definitions may be others. */
@@ -536,7 +536,7 @@ static void take_wishes(struct event_costs *e)
     bool is_open = e->choice_count == 0 || wishes->takes_all; /* what is measured are columns */
     size_t end = !is_open || !e->has_columns ? 0 : wishes->list != NULL ? name_count(e) : e->column_count;
     for (size_t i = e->are_columns_new ? 0 : e->column_count; i < end; i++) {
-        uint32_t name = name_at(e, i);
+        uint32_t name = name_at(e, e->choices, i);
         struct cg2wg_event event = {.name = names_text(e->names, name).at};
         event.formula = i < e->column_count ? NULL : event.name;
         if (name != NAME_EMPTY)
@@ -586,10 +586,10 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         take_wishes(e);
     e->are_in_order = e->are_chosen = true;
     for (size_t i = 0; i < e->choice_count; i++) {
-        struct event_choice *choice = e->now = &e->choices[i];
+        struct event_choice *choice = &e->choices[i];
         /* A list needs no certain event, and an input that names none has only one. */
         if (!is_list && (e->has_columns || choice->wish.is_given)) {
-            weigh_chosen(e, line);
+            weigh_chosen(e, choice, line);
         } else {
             choice->weight_count = 0;
             choice->wish.is_lost = i > 0; /* without names, there is one event */
@@ -601,9 +601,8 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         choice->first = choice->weight_count > 0 ? choice->weights[0].column : 0;
         e->are_in_order &= choice->is_one_cost && choice->first == i;
     }
-    e->now = e->choices;
-    e->builder->profile->event = e->now->wish.event;
-    e->builder->profile->speaks_of_event |= e->now->wish.speaks_of_event;
+    e->builder->profile->event = e->choices[0].wish.event;
+    e->builder->profile->speaks_of_event |= e->choices[0].wish.speaks_of_event;
 }
 
 void event_costs_finish(struct event_costs *e)
@@ -627,14 +626,14 @@ void event_costs_finish(struct event_costs *e)
         if (event.formula == NAME_EMPTY)
             continue;
         listed->formula = names_text(e->names, event.formula).at;
-        if (weigh(e, event.formula) == WEIGHED)
+        if (weigh(e, e->choices, event.formula) == WEIGHED)
             listed->total = event_costs_weigh(e->choices, totals);
         else
             diag_warning(e->builder->diag, 0, "event %s: cannot compute its formula %s", listed->name, listed->formula);
     }
     for (size_t i = 0; i < DERIVED; i++) {
         const struct derived *d = &derived_events[i];
-        uint32_t name = name_at(e, e->column_count + i);
+        uint32_t name = name_at(e, e->choices, e->column_count + i);
         struct buffer formula = {.bytes = NULL}; /* of the parts that exist */
         if (name == NAME_EMPTY)
             continue;
@@ -643,7 +642,7 @@ void event_costs_finish(struct event_costs *e)
         listed->long_name = d->long_name;
         for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {
             struct text part = text_trim(text_take_to(&rest, '+'));
-            if (weigh(e, names_intern(e->names, part)) != WEIGHED)
+            if (weigh(e, e->choices, names_intern(e->names, part)) != WEIGHED)
                 continue;
             buffer_add_string(&formula, formula.length > 0 ? " + " : "");
             buffer_add(&formula, part);

@@ -67,8 +67,7 @@ struct event_costs {
     bool are_chosen;
     struct event_choice choices[MOST_EVENTS]; /* the first one is of the profile's event */
     size_t choice_count;                      /* 0: the wishes are not known yet */
-    struct event_choice *now;                 /* the one that is made */
-    uint32_t unknown;                         /* why its formula could not be weighed */
+    uint32_t unknown;                         /* why the last formula could not be weighed */
     cost_t values[MOST_EVENTS];               /* of a line, by event */
     bool are_in_order;                        /* these are the costs of the columns */
 
