@@ -62,6 +62,9 @@ struct faults {
 /* Where the calls look; NULL: nothing fails, nothing is counted. */
 extern struct faults *faults;
 
+/* As at the start of a process: before each run of the program. What the one before has not written is lost. */
+void faults_begin(void);
+
 /* Files change names. */
 void faults_switch(void);
 

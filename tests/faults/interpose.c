@@ -222,6 +222,7 @@ static struct {
     char piece[256];
 } streams[8];
 static size_t made;
+static FILE *standard_output;
 
 static FILE *open_stream(int fd, const char *mode)
 {
@@ -252,16 +253,17 @@ FILE *faulty_fdopen(int fd, const char *mode)
 
 FILE *faulty_stdout(void)
 {
-    static FILE *stream;
-    if (stream == NULL)
-        stream = open_stream(STDOUT_FILENO, "w");
-    return stream;
+    if (standard_output == NULL)
+        standard_output = open_stream(STDOUT_FILENO, "w");
+    return standard_output;
 }
 
 /* Closes in any case, as close does. */
 int faulty_fclose(FILE *stream)
 {
     bool failed = fails(CALL_FLUSH);
+    if (stream == standard_output)
+        standard_output = NULL;
     int error = errno, result = fclose(stream);
     if (failed)
         errno = error;
@@ -309,6 +311,16 @@ RETURNING(CALL_THREAD, pthread_create,
 
 /* In a build for coverage: writes what has been counted. Else there is no such function. */
 extern void __gcov_dump(void) __attribute__((weak));
+
+void faults_begin(void)
+{
+    if (standard_output != NULL)
+        fclose(standard_output);
+    standard_output = NULL;
+    made = 0;
+    random_source = -1;
+    some_never_wait = false;
+}
 
 /* Never fails; but what it covers is not to be lost. */
 _Noreturn void faulty_exit(int status)

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -505,7 +508,9 @@ static int remove_files(void **state)
 /* In memory that the runs share with this program. */
 struct report {
     struct faults faults;
+    bool has_next;  /* the process stops until there is another run, instead of ending */
     bool has_ended; /* main has returned, and the rest is filled in */
+    int status;     /* what it has returned */
     int files;      /* open, more than before */
     bool has_children, has_threads;
 };
@@ -564,7 +569,8 @@ static void redirect(int to, const char *name, int flags)
     int fd = open(expand(name), flags, 0600);
     if (fd < 0 || dup2(fd, to) < 0)
         abort();
-    close(fd);
+    if (fd != to)
+        close(fd);
 }
 
 static void redirect_input(const struct scenario *s)
@@ -588,13 +594,12 @@ static void redirect_input(const struct scenario *s)
     }
 }
 
-static _Noreturn void run_program(const struct scenario *s)
+static void run_program(const struct scenario *s)
 {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (chdir(work) != 0)
-        abort();
+    faults_begin();
     redirect_input(s);
     redirect(STDOUT_FILENO, "%stdout", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "%stderr", O_WRONLY | O_CREAT | O_TRUNC);
@@ -605,7 +610,7 @@ static _Noreturn void run_program(const struct scenario *s)
         words[count++] = (char *)expand(s->words[i]);
     int files = open_files(), threads = running_threads(); /* an emulator has one of its own */
     faults = &report->faults;
-    int status = program_main(count, words);
+    report->status = program_main(count, words);
     if (faults->is_switched)
         faults_switch();
     faults = NULL;
@@ -613,10 +618,27 @@ static _Noreturn void run_program(const struct scenario *s)
     report->has_children = waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
     report->has_threads = more_threads_run(threads);
     report->has_ended = true;
-    faulty_exit(status);
 }
 
-/* Returns the status, or kills what does not end. */
+/* A process for runs of a scenario, which stops after each. */
+static _Noreturn void be_runner(const struct scenario *s)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* else it would remain if this program is killed */
+#endif
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_DFL); /* cmocka would go on with the tests after a crash */
+    if (chdir(work) != 0)
+        abort();
+    do {
+        run_program(s);
+        if (report->has_next)
+            raise(SIGSTOP);
+    } while (report->has_next);
+    faulty_exit(report->status);
+}
+
+/* Returns the status when it ends or stops, or kills what does neither. */
 static int wait_for_end(const char *what, pid_t pid)
 {
     sigset_t child;
@@ -625,7 +647,7 @@ static int wait_for_end(const char *what, pid_t pid)
     struct timespec limit = {.tv_sec = PATIENCE};
     int status;
     for (;;) {
-        pid_t ended = waitpid(pid, &status, WNOHANG);
+        pid_t ended = waitpid(pid, &status, WNOHANG | WUNTRACED);
         if (ended == pid)
             return status;
         if (ended < 0 && errno != EINTR)
@@ -638,20 +660,49 @@ static int wait_for_end(const char *what, pid_t pid)
     }
 }
 
-/* Runs a scenario with the fault that *fault describes (what happened in it is not used). */
+static pid_t runner; /* which has stopped, or 0 */
+
+static void end_runner(void)
+{
+    report->has_next = false;
+    if (runner > 0 && kill(runner, SIGCONT) == 0)
+        wait_for_end("a process between two runs", runner);
+    runner = 0;
+}
+
+/*
+ * Runs a scenario with the fault that *fault describes (what happened in it is not used). The program keeps nothing from
+ * one call of its main to the next, so one process makes many runs: to start it, and its first use of memory, take longer
+ * than most runs do. A run with a signal, and one after anything was left over, has a process of its own.
+ */
 static struct result run(const struct scenario *s, const struct faults *fault, const char *what)
 {
+    static const struct scenario *scenario;
     struct result result = {0};
-    *report = (struct report){.faults = {.call = fault->call, .number = fault->number, .stays = fault->stays,
+    bool has_next = fault->call != CALL_NONE && fault->effect != EFFECT_SIGNAL && fault->effect != EFFECT_SWITCH;
+    bool is_clean = report->has_ended && report->files == 0 && !report->has_children && !report->has_threads;
+    if (!has_next || !is_clean || s != scenario)
+        end_runner();
+    *report = (struct report){.has_next = has_next,
+                              .faults = {.call = fault->call, .number = fault->number, .stays = fault->stays,
                                          .effect = fault->effect, .signal = fault->signal, .path = fault->path,
                                          .other = fault->other}};
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid < 0)
+    if (runner > 0) {
+        kill(runner, SIGCONT);
+    } else {
+        fflush(NULL);
+        runner = fork();
+        scenario = s;
+    }
+    if (runner < 0)
         fail_msg("cannot fork: %s", strerror(errno));
-    if (pid == 0)
-        run_program(s);
-    result.status = wait_for_end(what, pid);
+    if (runner == 0)
+        be_runner(s);
+    result.status = wait_for_end(what, runner);
+    if (WIFSTOPPED(result.status))
+        result.status = (report->status & 0xff) << 8; /* as if it had ended */
+    else
+        runner = 0;
     result.output = get(work, s->output != NULL ? s->output : "out", &result.output_size);
     result.printed = get(given, "stdout", &result.printed_size);
     result.messages = get(given, "stderr", NULL);
@@ -1316,5 +1367,7 @@ int main(int argc, char **argv)
     report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
     if (report == MAP_FAILED)
         return 1;
-    return cmocka_run_group_tests(tests, make_files, remove_files);
+    int failed = cmocka_run_group_tests(tests, make_files, remove_files);
+    end_runner();
+    return failed;
 }
