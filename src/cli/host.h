@@ -12,9 +12,9 @@
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* The width of a descriptor's terminal, or the usual one. Sets `lines`, unless NULL, to its lines; 0: unknown. */
+/* The width of a descriptor's terminal, or the usual one. Sets its height, unless NULL; 0: unknown. */
 enum { USUAL_WIDTH = 80 };
-size_t host_width(int fd, size_t *lines);
+size_t host_width(int fd, size_t *height);
 
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);

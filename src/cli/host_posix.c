@@ -24,12 +24,12 @@ bool host_prepare(int *argc, char ***argv)
     return true;
 }
 
-size_t host_width(int fd, size_t *lines)
+size_t host_width(int fd, size_t *height)
 {
     struct winsize size;
     bool is_known = ioctl(fd, TIOCGWINSZ, &size) == 0;
-    if (lines != NULL)
-        *lines = is_known ? size.ws_row : 0;
+    if (height != NULL)
+        *height = is_known ? size.ws_row : 0;
     return is_known && size.ws_col > 0 ? size.ws_col : USUAL_WIDTH;
 }
 

@@ -44,12 +44,12 @@ bool host_prepare(int *argc, char ***argv)
     return true;
 }
 
-size_t host_width(int fd, size_t *lines)
+size_t host_width(int fd, size_t *height)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
     bool is_known = GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info);
-    if (lines != NULL)
-        *lines = is_known ? (size_t)(info.srWindow.Bottom - info.srWindow.Top) + 1 : 0;
+    if (height != NULL)
+        *height = is_known ? (size_t)(info.srWindow.Bottom - info.srWindow.Top) + 1 : 0;
     return is_known ? (size_t)(info.srWindow.Right - info.srWindow.Left) + 1 : USUAL_WIDTH;
 }
 

@@ -154,7 +154,6 @@ static uint32_t *walk_count(const struct walk *walk, const struct context *conte
     return &walk->functions[walk->groups != NULL ? walk->groups[context->function] : context->function];
 }
 
-/* Goes to the next context. False: there is none, and the walk is over. */
 static bool walk_next(struct walk *walk)
 {
     const struct context *items = walk->contexts->items;

@@ -206,7 +206,6 @@ static uint32_t path_of(struct parts *p, uint32_t context)
 
 COMPARISON(by_cost, struct single_call, ORDER(b->inclusive, a->inclusive))
 
-/* The contents lose the part at hand. */
 static void leave(struct parts *p)
 {
     struct contents *contents = p->contents;

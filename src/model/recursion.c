@@ -24,7 +24,6 @@ struct cycle_search {
     uint32_t cycles, others; /* components so far; the others are numbered downwards */
 };
 
-/* Follows all calls from a function that has not been reached. */
 static void search_from(struct cycle_search *s, uint32_t first)
 {
     s->nodes[first].caller = NONE;

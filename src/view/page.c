@@ -154,7 +154,6 @@ static void take_sides(struct page *page, const struct differences *d)
 
 COMPARISON(by_place, struct page_line, a->file != b->file ? ORDER(a->file, b->file) : ORDER(a->line, b->line))
 
-/* Makes those of both inputs that are at the same place one. */
 static size_t unite_lines(struct page_line *lines, size_t count)
 {
     size_t united = 0;

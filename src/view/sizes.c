@@ -133,7 +133,6 @@ static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int x, double share, 
         cells[PLOT_HEIGHT - 1 - height][x] = mark;
 }
 
-/* Prints the plot of a function, unless it has fewer than two sizes, or no costs. */
 static void plot_function(const struct table *table, const struct size_row *row)
 {
     enum { SCALE = 16, LEAST_WIDTH = 20 }; /* the left axis has room for 14 digits */

@@ -658,7 +658,6 @@ static void list_object(const struct perf_names *n, struct shown_names *list, ui
     buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
-/* Warns of objects without symbols, and of those of which some are left out. */
 static void check_objects(struct perf_names *n)
 {
     struct perf_about *about = n->about;
