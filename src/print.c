@@ -320,7 +320,7 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
         memory_scope_end(&scope);
         if (style == CG2WG_CALLGRIND) {
             other->profile.lines->are_again = true;
-            profile_merge(&sides[NOW].profile, &other->profile, renumbered);
+            profile_merge(&sides[NOW].profile, &other->profile, renumbered, NULL);
         }
         for (int k = 0; k < SIDES && style != CG2WG_PAGE && style != CG2WG_CALLGRIND; k++)
             if (p->sides[k].count > 0)

@@ -535,6 +535,36 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
     contexts_free(&own);
 }
 
+/* Moves costs of functions or arcs to those that they have become: see profile_unite. */
+static void move_costs(const struct vectors *v, cost_t *costs, size_t count, const uint32_t *numbers)
+{
+    for (size_t i = 0; i < count; i++) {
+        cost_t moved = costs[i];
+        costs[i] = 0;
+        cost_add(&costs[numbers[i / v->events] * v->events + i % v->events], moved);
+    }
+}
+
+/* Before anything is computed of functions. Threads consist of parts: their names become readable at the end. */
+static void make_readable(struct builder *b)
+{
+    struct vectors *v = b->vectors;
+    size_t functions = b->profile->function_count, arcs = b->profile->arc_count;
+    uint32_t *arc_numbers, *numbers = NULL;
+    if (b->parts == NULL || parts_are_runs(b->parts))
+        numbers = profile_make_readable(b->profile, &arc_numbers);
+    if (numbers == NULL)
+        return;
+    if (v != NULL) {
+        move_costs(v, v->functions, MIN(v->function_capacity, functions * v->events), numbers);
+        move_costs(v, v->arcs, MIN(v->arc_capacity, arcs * v->events), arc_numbers);
+    }
+    for (size_t i = 0; b->listed != NULL && i < b->listed->sums.index.used; i++)
+        b->listed->sums.items[i].function = numbers[b->listed->sums.items[i].function];
+    memory_free(numbers);
+    memory_free(arc_numbers);
+}
+
 /* Computes what follows from costs that are all known: those of the profile or, of several events, of graph->whole. */
 static void complete(struct builder *b, struct event_graph *graph)
 {
@@ -567,6 +597,7 @@ void builder_take_part(struct builder *b)
     for (size_t i = 0; i < b->profile->function_count; i++)
         b->last_of_name[b->profile->functions[i].name].function = NONE;
     b->records.is_read_again = b->records.chunk != NULL;
+    make_readable(b);
     if (b->profile->function_count > 0)
         complete(b, NULL);
     b->parts->contents->has_contexts = b->contexts != NULL && b->profile->function_count > 0;
@@ -585,6 +616,7 @@ void builder_finish(struct builder *b)
 {
     builder_new_run(b);
     memory_free(b->last_of_name);
+    make_readable(b);
     if (b->vectors == NULL)
         complete(b, NULL);
     else if (b->wants_outermost && b->records.chunk == NULL)

@@ -22,7 +22,10 @@ struct stored_invocation {
     uint32_t sub_calls_at; /* the first one: its number among stored_file.calls or, in the file, its address */
 };
 
-/* A preprocessed file that is read as it is: no functions are united, and function i has the number i. */
+/*
+ * A preprocessed file that is read as it is: function i has the number i. Without calls, functions that become the same
+ * by readable names are one.
+ */
 struct stored_file {
     bool wants_calls; /* set before reading: the invocations of version 4, and whether the lists of calls agree */
     uint32_t version; /* 0: the input is something else */

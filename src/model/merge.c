@@ -17,7 +17,8 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
     struct line_costs *lines = into->lines;
     const struct line_costs *other = from->lines;
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    bool have_names = lines->names != NULL && other->names != NULL; /* if not, they have the same events */
+    /* If not, they have the same events. */
+    bool have_names = lines->names != NULL && other->names != NULL && lines->names != other->names;
     for (size_t i = 0; i < other->events; i++)
         events[i] = have_names ? line_costs_event(lines, merge_name(into, from, names, other->names[i])) : i;
     for (size_t i = 0; i < other->count; i++) {
@@ -52,25 +53,27 @@ void profile_add_functions(struct profile *into, const struct profile *from, uin
     }
 }
 
-void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *functions, uint32_t *arcs)
 {
     bool are_same = from->names.texts == into->names.texts;
     uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
-    profile_add_functions(into, from, names, renumbered);
+    profile_add_functions(into, from, names, functions);
     for (size_t i = 0; i < from->function_count; i++) {
         const struct function *f = &from->functions[i];
-        struct function *sum = &into->functions[renumbered[i]];
+        struct function *sum = &into->functions[functions[i]];
         cost_add(&sum->self, f->self);
         cost_add(&sum->inclusive, f->inclusive);
         cost_add(&sum->call_cost, f->call_cost);
         count_add(&sum->invocations, f->invocations);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
-        struct cg2wg_arc arc = from->arcs[i];
-        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
+        struct cg2wg_arc a = from->arcs[i];
+        uint32_t arc = profile_add_call(into, functions[a.caller], functions[a.callee], a.line, a.calls, a.cost);
+        if (arcs != NULL)
+            arcs[i] = arc;
     }
     if (from->lines != NULL)
-        merge_lines(into, from, renumbered, names);
+        merge_lines(into, from, functions, names);
     memory_free(names);
     for (size_t i = 0; i < from->header_count; i++) {
         const struct header *h = &from->headers[i];
@@ -83,4 +86,52 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     into->was_escaped |= from->was_escaped;
     if (into->event == NAME_EMPTY)
         into->event = names_intern(&into->names, names_text(&from->names, from->event));
+}
+
+void profile_unite(struct profile *profile, uint32_t *functions, uint32_t **arcs, struct profile *whole)
+{
+    struct profile from = *profile;
+    profile_empty(profile);
+    from.header_count = 0;
+    if (arcs != NULL)
+        *arcs = memory_get((from.arc_count + 1) * sizeof **arcs);
+    if (from.lines != NULL) {
+        struct line_costs lines = {.diag = from.lines->diag, .are_for_files = from.lines->are_for_files};
+        lines.events = from.lines->events;
+        lines.names = from.lines->names;
+        profile->lines = memory_copy(&lines, sizeof lines);
+    }
+    profile_merge(profile, &from, functions, arcs != NULL ? *arcs : NULL);
+    if (whole != NULL) {
+        *whole = from;
+        return;
+    }
+    memory_free(from.functions);
+    memory_free(from.arcs);
+}
+
+uint32_t profile_readable(struct profile *profile, uint32_t name)
+{
+    struct names *names = &profile->names;
+    if (profile->demangler == NULL || !names->has_mangled || profile->has_part_of[PRODUCER_XDEBUG] ||
+        profile->records_are_invocations)
+        return name;
+    if (name >= names->readable_count)
+        profile->demangler->demangle(profile->demangler, names);
+    return names->readable[name];
+}
+
+uint32_t *profile_make_readable(struct profile *profile, uint32_t **arcs)
+{
+    bool has_changed = false;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        uint32_t *name = &profile->functions[i].name, readable = profile_readable(profile, *name);
+        has_changed |= readable != *name;
+        *name = readable;
+    }
+    if (!has_changed)
+        return NULL;
+    uint32_t *functions = memory_get(profile->function_count * sizeof *functions);
+    profile_unite(profile, functions, arcs, NULL);
+    return functions;
 }

@@ -99,7 +99,6 @@ static void describe(struct parts *p, struct function *row)
     bool are_samples = profile->has_part_of[PRODUCER_PERF];
     bool are_calls = !are_samples && (profile->has_part_of[PRODUCER_XDEBUG] || profile->has_part_of[PRODUCER_APROF] ||
                                       profile->arc_count > 0);
-    p->make_readable(p->reading, &p->contents->profile);
     if (p->choice->has_functions) { /* as a group, so that calls between them count once, but for their number */
         struct memory_scope scope;
         struct contents sums = *part;
@@ -279,7 +278,7 @@ void parts_take(struct parts *p)
     if (thread->function_count > 0) {
         uint32_t *renumbered = memory_zeroed(part->function_count + 1, sizeof *renumbered);
         thread->names = part->names;
-        profile_merge(thread, &added, renumbered);
+        profile_merge(thread, &added, renumbered, NULL);
         memory_free(renumbered);
     } else {
         *thread = added;
@@ -322,7 +321,6 @@ void parts_finish(struct parts *p)
         add_run(p, p->runs == 0 ? 0 : p->runs + 1);
     } else if (!are_runs && profile->has_part_of[PRODUCER_PERF]) { /* threads are the outermost frames of stacks */
         const struct context *items = contents->contexts.items;
-        p->make_readable(p->reading, profile);
         bool *chosen = p->choice->has_functions ? choose(p) : NULL;
         cost_t *selfs = memory_zeroed(profile->function_count + 1, sizeof *selfs);
         for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling) {
@@ -336,6 +334,8 @@ void parts_finish(struct parts *p)
         for (uint32_t i = 0; i < rows->function_count; i++) {
             p->threads[i].names = whole.names;
             *profile = p->threads[i];
+            memory_free(
+                profile_make_readable(profile, NULL)); /* as all names are known now, they are asked for at once */
             describe(p, &rows->functions[i]);
             whole.names = profile->names;
             leave(p);

@@ -34,8 +34,6 @@ struct part_choice {
 /* Those of an input. */
 struct parts {
     struct part_choice *choice;
-    void (*make_readable)(void *reading, struct profile *profile); /* its names, before it is described */
-    void *reading;
     struct diag *diag;
     bool has_totals;           /* of runs that were merged before, only the totals are known, and enough */
     struct text input;         /* its name is that of a run */

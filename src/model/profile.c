@@ -140,19 +140,6 @@ void profile_complete(struct profile *profile)
     }
 }
 
-void profile_index_renamed(struct profile *profile, bool *has_double)
-{
-    size_t count = profile->function_count;
-    index_free(&profile->function_index);
-    for (uint32_t i = 0; i < count; i++) {
-        struct function f = profile->functions[i];
-        uint32_t same = profile_find_function(profile, (enum identity)f.identity, f.object, f.file, f.name);
-        if (same != NONE)
-            has_double[same] = has_double[i] = true;
-        profile_append_function(profile, &f);
-    }
-}
-
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
     const struct cg2wg_arc *arcs = profile->arcs;

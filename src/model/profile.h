@@ -127,9 +127,21 @@ enum producer {
     PRODUCERS
 };
 
+/* What makes names of C++ and Rust readable, each always in the same way: for all inputs of a task. */
+struct demangler {
+    void (*demangle)(struct demangler *demangler, struct names *names); /* sets names->readable, for all names */
+    enum cg2wg_demangle how;
+    struct cg2wg_demangling *limit;
+    struct diag *diag;
+    struct names known; /* mangled names, and readable ones */
+    uint32_t *readable; /* by known name: its readable one, or itself; NAME_EMPTY: it has not been asked for */
+    size_t capacity;
+};
+
 /* All zero, and with empty names: empty. */
 struct profile {
-    struct names names; /* of objects, files, functions; header lines */
+    struct names names;          /* of objects, files, functions; header lines */
+    struct demangler *demangler; /* NULL: names stay as they are */
 
     struct function *functions; /* by first mention */
     size_t function_count, function_capacity;
@@ -230,9 +242,25 @@ bool profile_is_memory(const struct profile *profile, uint32_t event);
 cost_t profile_self_cost(const struct profile *profile);
 
 /*
- * Adds a complete profile: merges functions by identity, adds sums, appends headers. Its function i is renumbered[i].
+ * Adds a profile: merges functions by identity, adds sums, appends headers. Its function i is functions[i] then and,
+ * unless `arcs` is NULL, its arc i is arcs[i].
  */
-void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *functions, uint32_t *arcs);
+
+/*
+ * Makes functions that have become alike one. Numbers as above; *arcs is set. `whole`: the profile before; NULL: nobody
+ * needs it.
+ */
+void profile_unite(struct profile *profile, uint32_t *functions, uint32_t **arcs, struct profile *whole);
+
+/*
+ * The readable name of a function, or the same one, as PHP's and others whose records are invocations are. All names of
+ * the profile are asked for at once, so all that will be needed should be there.
+ */
+uint32_t profile_readable(struct profile *profile, uint32_t name);
+
+/* Makes functions with the same readable name one: see profile_unite. Returns their numbers; NULL: nothing changes. */
+uint32_t *profile_make_readable(struct profile *profile, uint32_t **arcs);
 
 /* Adds functions without costs. `names`: as many zeros as `from` has names; NULL: they are the same. */
 void profile_add_functions(struct profile *into, const struct profile *from, uint32_t *names, uint32_t *renumbered);
@@ -257,9 +285,6 @@ static inline uint32_t profile_line(const struct profile *profile, uint32_t file
 
 /* Does any function or call have a cost? The costs may add up to 0. */
 bool profile_has_cost(const struct profile *profile);
-
-/* Finds functions by new names. Sets has_double[i] of each that shares its own with another; the first is found. */
-void profile_index_renamed(struct profile *profile, bool *has_double);
 
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {

@@ -172,9 +172,9 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
 /*
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
- * `whole`, unless NULL, gets the functions and arcs as they were, for recursion_limit to set costs; so arcs lose them.
+ * `graph`, unless NULL, gets the functions and arcs as they were, for recursion_limit to set costs; so arcs lose them.
  */
-static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
+static uint32_t *fold_levels(struct profile *profile, struct event_graph *graph)
 {
     /* By function: its first level, if it is a deeper one; otherwise NONE. */
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
@@ -199,7 +199,7 @@ static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
         return NULL;
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
-        if (whole != NULL || (first[arc->caller] != NONE && first[arc->callee] != NONE))
+        if (graph != NULL || (first[arc->caller] != NONE && first[arc->callee] != NONE))
             arc->cost = 0;
     }
     for (uint32_t i = 0; i < profile->function_count; i++) {
@@ -217,41 +217,18 @@ static uint32_t *fold_levels(struct profile *profile, struct profile *whole)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-    struct profile from = *profile;
-    profile_empty(profile);
-    from.header_count = 0;
-    if (from.lines != NULL) {
-        struct line_costs lines = {.diag = from.lines->diag, .are_for_files = from.lines->are_for_files};
-        lines.events = from.lines->events;
-        lines.names = from.lines->names;
-        profile->lines = memory_copy(&lines, sizeof lines);
-    }
-    profile_merge(profile, &from, first);
-    if (whole != NULL) {
-        *whole = from;
-        return first;
-    }
-    memory_free(from.functions);
-    memory_free(from.arcs);
+    profile_unite(profile, first, graph != NULL ? &graph->arcs : NULL, graph != NULL ? &graph->whole : NULL);
     return first;
 }
 
 struct event_graph *recursion_share(struct profile *profile)
 {
     struct event_graph *graph = memory_zeroed(1, sizeof *graph);
-    const struct profile *whole = &graph->whole;
     profile_complete(profile);
     graph->component = recursion_components(profile, NULL);
-    graph->functions = profile->marks_levels ? fold_levels(profile, &graph->whole) : NULL;
-    if (graph->functions == NULL)
-        return graph;
-    graph->folded = recursion_components(profile, NULL);
-    graph->arcs = memory_get((whole->arc_count + 1) * sizeof *graph->arcs);
-    for (size_t i = 0; i < whole->arc_count; i++) {
-        const struct cg2wg_arc *arc = &whole->arcs[i];
-        graph->arcs[i] = profile_find_arc(profile, graph->functions[arc->caller], graph->functions[arc->callee],
-                                          arc->line);
-    }
+    graph->functions = profile->marks_levels ? fold_levels(profile, graph) : NULL;
+    if (graph->functions != NULL)
+        graph->folded = recursion_components(profile, NULL);
     return graph;
 }
 

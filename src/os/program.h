@@ -76,12 +76,12 @@ void program_check_end(struct program *p);
 void program_stop(void *program);
 
 /*
- * What c++filt may still take of the processor: 3 seconds, and one more for each megabyte of names. Empty, it is all
- * zero. Calls that share it, also in several threads, share the limit; names that were too dear are not asked again.
+ * What c++filt has taken of the processor, and how many bytes of names it was asked for: it may take 3 seconds, and one
+ * more for each megabyte. The caller zero-initializes it. Calls that share it, also in several threads, share the limit.
  */
 struct cg2wg_demangling {
-    uint64_t used, asked;    /* microseconds, and bytes of names */
-    uint32_t next, dear[16]; /* hashes of names; the next one is replaced */
+    uint64_t used; /* microseconds */
+    uint64_t asked;
 };
 
 #endif

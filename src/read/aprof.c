@@ -448,7 +448,8 @@ static void make_contexts(struct aprof_reader *r)
     struct profile *profile = r->builder->profile;
     for (size_t i = 0; i < r->routine_count; i++) {
         struct routine *routine = &r->routines[i];
-        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
+        uint32_t name = profile_readable(profile, routine->name);
+        routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, name);
         profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
     }
     add_reported(r);

@@ -125,13 +125,10 @@ const char **inputs_check(const char *const *inputs, size_t count, struct diag *
 const struct frontend *frontend_named(const char *name);
 
 /*
- * Makes the names of a complete profile's functions readable with the program c++filt, which is started only if names
- * that are new begin as those of C++ or Rust, and never for Xdebug's profiles. Of functions that could not be
- * distinguished any more, as the destructors of one class, each keeps its old name in brackets after the readable one,
- * or the hash that Rust's compiler has added, which others lose. c++filt gets the time that is left in `limit`.
+ * Finds readable names, see struct demangler, with the program c++filt, which is started only if a new name begins as
+ * those of C++ or Rust do. Names of Rust lose the hashes that its compiler adds.
  */
-void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
-                        struct diag *diag);
+void demangle_names(struct demangler *demangler, struct names *names);
 
 /* All formats, for messages; that which is asked last, because it has no sure mark, is last. */
 #define FRONTEND_FORMATS "callgrind, cachegrind, aprof, perf, preprocessed, perf-script or folded"

@@ -97,20 +97,21 @@ static void complete_lines(struct reading *r, struct profile *profile)
         lines->names[0] = profile->event;
 }
 
-static void make_readable(void *of, struct profile *profile)
+static struct demangler *demangler_of(struct reading *r, const struct frontend *frontend)
 {
-    struct reading *r = of;
-    if (wants(r, WANTS_EVENTS_ONLY))
-        return;
-    demangle_functions(profile, r->options->demangle,
-                       r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
+    struct demangler *d = &r->demangler;
+    d->demangle = demangle_names;
+    d->how = r->options->demangle;
+    d->limit = r->options->demangling != NULL ? r->options->demangling : &r->demangling;
+    d->diag = &r->diag;
+    bool are_kept = d->how == CG2WG_DEMANGLE_NEVER || wants(r, WANTS_EVENTS_ONLY);
+    are_kept |= frontend == &preprocessed_frontend && wants(r, WANTS_STORED_NAMES);
+    return are_kept ? NULL : d;
 }
 
 static struct parts *parts_of(struct reading *r, const struct frontend *frontend, struct contents *contents)
 {
     struct parts parts = {.choice = &r->parts,
-                          .make_readable = make_readable,
-                          .reading = r,
                           .diag = &r->diag,
                           .has_totals = frontend == &preprocessed_frontend && !r->parts.has_functions,
                           .input = text_of_string(r->diag.input),
@@ -128,6 +129,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     *contents = (struct contents){.rights = &r->rights,
                                   .counts_once = wants(r, WANTS_OUTERMOST) && inclusive != CG2WG_INCLUSIVE_SUM};
     names_init(&contents->profile.names);
+    contents->profile.demangler = demangler_of(r, frontend);
     if (wants(r, WANTS_SHOWN_LINES))
         contents->profile.lineless = names_intern(&contents->profile.names, text_of_string("php:internal"));
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
@@ -182,8 +184,6 @@ static void complete(struct reading *r, const struct builder *builder, struct co
     commands_decide(&contents->profile, r->are_several);
     if (builder->parts != NULL)
         parts_finish(builder->parts);
-    else if (!is_stored || !wants(r, WANTS_STORED_NAMES))
-        make_readable(r, &contents->profile);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
                       &r->diag);
@@ -215,8 +215,6 @@ static void read_full(struct reading *r, struct lines *lines, struct full_input 
         options.wishes = wishes;
         options.state = &full->state;
         full->frontend->read(lines, &full->builder, &options);
-        make_readable(r, &full->contents.profile);
-        full->contents.profile.names.has_mangled &= profile->function_count == 0; /* perf makes them for each event */
         return;
     }
     struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));
@@ -497,7 +495,7 @@ static void add_input(struct reading *r, const char *const *inputs, size_t i, st
     sum->profile.speaks_of_event |= sum_factor != part_factor;
     unify_lines(&sum->profile, event, &part.profile);
     size_t before = sum->profile.function_count;
-    profile_merge(&sum->profile, &part.profile, renumbered);
+    profile_merge(&sum->profile, &part.profile, renumbered, NULL);
     add_allocated(sum, before, &part, renumbered);
     sum->has_contexts = sum->has_contexts && part.has_contexts;
     sum->has_estimate |= part.has_estimate;

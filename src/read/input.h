@@ -49,8 +49,9 @@ struct reading {
      */
     void (*each)(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered);
     void *of;
-    struct part_choice parts;           /* which are rows in place of functions; or all zero */
-    struct event_list *events;          /* filled with the events; NULL: not wanted */
+    struct part_choice parts;  /* which are rows in place of functions; or all zero */
+    struct event_list *events; /* filled with the events; NULL: not wanted */
+    struct demangler demangler;
     struct cg2wg_demangling demangling; /* if the options have none */
     struct cg2wg_demangling for_lines;  /* what addr2line may take */
     struct diag diag;

@@ -89,6 +89,8 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
     const char *object = NULL;
     struct function new = {.identity = IDENTITY_OBJECT};
     objects_read(&objects, p->gap, profile->producer == PRODUCER_XDEBUG ? IDENTITY_NAME : IDENTITY_OBJECT);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        numbers[i] = names_intern(&profile->names, preprocessed_function(p, i).name);
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);
@@ -97,7 +99,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
             new.object = names_intern(&profile->names, objects.object);
         object = objects.object.at;
         new.file = names_intern(&profile->names, f.file);
-        new.name = names_intern(&profile->names, f.name);
+        new.name = profile_readable(profile, numbers[i]);
         numbers[i] = i;
         if (is_stored)
             profile_append_function(profile, &new);
@@ -324,6 +326,8 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
         add_arcs(profile, &p);
     else
         read_arcs(profile, &p, numbers);
+    if (is_stored && !options->stored->wants_calls && profile->names.readable != NULL)
+        profile_unite(profile, numbers, NULL, NULL);
     if (builder->contexts != NULL)
         read_contexts(&p, builder, numbers);
     check_event(profile, diag, options);

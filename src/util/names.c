@@ -18,10 +18,7 @@ struct names names_copy(const struct names *names)
                           .count = names->count,
                           .capacity = names->count,
                           .index = index_copy(&names->index),
-                          .has_mangled = names->has_mangled,
-                          .readable = memory_copy(names->readable, names->readable_capacity * sizeof(uint32_t)),
-                          .asked = names->asked,
-                          .readable_capacity = names->readable_capacity};
+                          .has_mangled = names->has_mangled};
 }
 
 /*

@@ -12,8 +12,8 @@ struct names {
     size_t chunk_bytes;      /* of all chunks */
     struct index index;
     bool has_mangled;   /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
-    uint32_t *readable; /* by number, if it is below `asked`: what demangle_functions has found out, or NAME_EMPTY */
-    size_t asked, readable_capacity;
+    uint32_t *readable; /* by number, that of the readable name: see struct demangler */
+    size_t readable_count, readable_capacity;
 };
 
 /* Number 0, the empty text. */

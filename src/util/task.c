@@ -179,6 +179,13 @@ void memory_scope_end(struct memory_scope *scope)
     innermost->current = scope->before;
 }
 
+struct memory_scope *memory_scope_set(struct memory_scope *scope)
+{
+    struct memory_scope *before = innermost->current;
+    innermost->current = scope != NULL ? scope : &innermost->memory;
+    return before;
+}
+
 void memory_scope_free(struct memory_scope *scope)
 {
     memory_scope_end(scope);

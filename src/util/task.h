@@ -69,4 +69,7 @@ void memory_scope_begin(struct memory_scope *scope);
 void memory_scope_end(struct memory_scope *scope);
 void memory_scope_free(struct memory_scope *scope); /* ends it, too, if it has not ended */
 
+/* Where memory goes from here on: to a scope, or with NULL, to the task itself. Returns where it went before. */
+struct memory_scope *memory_scope_set(struct memory_scope *scope);
+
 #endif

@@ -488,6 +488,8 @@ readable1b'
     run 'c++filt has one limit for all profiles of a storage' 0 \
         'mkdir s; for i in 1 2 3 4; do cp "$given/dear" s/cachegrind.out.$i; touch -d "2 hours ago" s/cachegrind.out.$i; done
          STARTED=$PWD/started PATH=$given/bin:$PATH cg2wg -q -j1 --storage=s s/*; cat started; ls s | wc -l; rm -r s started' out='started
+started
+started
 8'
 fi
 

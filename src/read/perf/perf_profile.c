@@ -238,7 +238,8 @@ static void add_contexts(struct context_maker *c)
             continue;
         }
         if (*function == NONE) {
-            *function = builder_function(c->builder, symbol->object, symbol->object, symbol->name);
+            uint32_t name = profile_readable(c->builder->profile, symbol->name);
+            *function = builder_function(c->builder, symbol->object, symbol->object, name);
             c->builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
         uint32_t parent = node->parent == NONE ? NONE : c->context_of[node->parent], call = c->lines != NULL ? NONE : 0;
