@@ -76,12 +76,13 @@ void program_check_end(struct program *p);
 void program_stop(void *program);
 
 /*
- * What c++filt has taken of the processor, and how many bytes of names it was asked for: it may take 3 seconds, and one
- * more for each megabyte. The caller zero-initializes it. Calls that share it, also in several threads, share the limit.
+ * How much of the processor a program has used that is asked for names or lines, and how much it may use beside 3
+ * seconds: see read/filter.h. The caller zero-initializes it. Calls that share it, also in several threads, share the
+ * limit.
  */
 struct cg2wg_demangling {
-    uint64_t used; /* microseconds */
-    uint64_t asked;
+    uint64_t used;  /* microseconds */
+    uint64_t asked; /* microseconds: one for each byte of names, and what a file allows that is asked about */
 };
 
 #endif

@@ -58,7 +58,6 @@ static void ask(struct demangler *d, struct text names, const uint32_t *numbers,
     bool is_stopped = true;
     __atomic_fetch_add(&d->limit->asked, text_length(names), __ATOMIC_RELAXED);
     for (struct text rest = names; taken < count && is_stopped; taken++) { /* skips a name that takes too much */
-        is_stopped = false;
         struct text result = filter_answers(&filter, rest, &is_stopped);
         if (result.at == NULL)
             return;

@@ -92,6 +92,7 @@ struct text filter_answers(const struct filter *f, struct text lines, bool *is_s
     ssize_t count;
     uint64_t room = MOST_ANSWERS + ANSWER * (uint64_t)text_length(lines);
     bool is_silent, is_given = program_give(&p, lines), is_prepared = is_given && prepare(f, lines, &p);
+    *is_stopped = false;
     if (!is_prepared || !program_start(&p, -1, text_of("", 0))) {
         program_stop(&p);
         return text_of(is_given && !is_prepared ? "" : NULL, 0);
