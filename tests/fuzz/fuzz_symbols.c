@@ -44,19 +44,18 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     struct profile profile = {.names = {.count = 0}};
     struct diag diag = {.report = NULL};
     struct builder builder = {.profile = &profile, .diag = &diag};
-    struct perf_about about;
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
-    perf_begin(&about, &builder, options);
+    struct perf_about *about = perf_begin(&builder, options);
     struct perf_object object = {
-        .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
-    uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&about.stacks, object);
-    about.knows_build_ids = !is_late;
-    about.kernel_anchor = perf_intern(&about, text_of_string("_text"));
-    about.kernel_anchor_address = 0x1000;
+        .kind = kind, .name = perf_intern(about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
+    uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&about->stacks, object);
+    about->knows_build_ids = !is_late;
+    about->kernel_anchor = perf_intern(about, text_of_string("_text"));
+    about->kernel_anchor_address = 0x1000;
     for (unsigned k = 0; k < PLACES; k++)
-        is_used[perf_place(&about, (struct perf_place){.at = place_at(k), .object = number})] = true;
-    struct perf_symbol *symbols = perf_find_symbols(&about, is_used);
+        is_used[perf_place(about, (struct perf_place){.at = place_at(k), .object = number})] = true;
+    struct perf_symbol *symbols = perf_find_symbols(about, is_used);
     for (unsigned k = 0; k < PLACES; k++)
         FUZZ_CHECK(!is_used[k] || (symbols[k].name != NAME_EMPTY && symbols[k].object != NAME_EMPTY));
 }
