@@ -42,7 +42,12 @@ struct parts {
     bool are_known;            /* some thread is, or some single calls */
     bool is_left_out;          /* the part at hand is no row */
     size_t runs;               /* before it */
-    struct profile rows;       /* functions without calls; their call_cost is what they have allocated */
+    /*
+     * Functions without calls. Of a run, thread or process, `file` is the name of the function that costs most, and
+     * call_cost what was allocated. Of single calls that are alike, `name` is their path, `file` their run, and `object`
+     * the text `COST SELF EVENT`, which is a part of their key; path and run are empty for those that are no rows.
+     */
+    struct profile rows;
     bool have_allocated;
     cost_t allocated[2];     /* by all runs, and what is kept of it */
     struct profile *threads; /* by row: what each consists of, unless rows are runs */
