@@ -143,6 +143,7 @@ static const struct {
     {"--event=<second>|<first>,<second> kind=single", "no event"},
     {"--event=<second>|<first>,<second>|<formula> kind=preprocessed", ANYTHING}, /* which is taken as it is */
     {"--event=<first>|<second>|<first>,<second>|<formula> kind=nameless", "no event"},
+    {"--event=<formula> kind=units", ANYTHING}, /* the other run has the event by another name */
     {"--event=<first>,<second> --print!=table|json|html|csv|markdown|callgrind|list-events", ""},
     {"--event=all --print=stacks|pprof|lines|tree|svg|dot kind=many", "found several events"},
     {"--event=<first>,<second> --group=line --print!=html", ""},

@@ -45,6 +45,7 @@ const struct kind kinds[] = {
     {"most", "events33.cg", "many", "callgrind many"},
     {"zero", "inputs/zero.cg", "one", "callgrind single"},
     {"negative", "inputs/negative.out", "xdebug", "callgrind xdebug stacks many part=1"},
+    {"units", "inputs/units.out", "negative", "callgrind xdebug stacks many part=1"},
     {"deep", "deep.out", "xdebug-old", "callgrind xdebug stacks part=1 single"},
     {"hostile", "inputs/hostile.cg", "one", "callgrind single"},
     {"nameless", "inputs/nameless.cg", "nameless", "callgrind"},
