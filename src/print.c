@@ -214,7 +214,7 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
     struct contents *base = base_of(p, sides);
     uint64_t bytes = 0;
     p->job.reading.is_last = event + 1 == p->event_count;
-    for (int k = SIDES; k-- > 0;) {
+    for (int k = 0; k < SIDES; k++) {
         if (p->sides[k].count == 0)
             continue;
         size_t wish = p->job.reading.event = p->events != NULL ? p->events[event][k] : 0;
@@ -344,7 +344,7 @@ static void keep_events(struct print_job *p)
                    wishes.list);
     p->job.status = CG2WG_FAILED;
     p->job.options.event = NULL;
-    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++) {
+    for (struct inputs *side = p->sides + SIDES; side-- > p->sides;) {
         p->job.reading.sources = side->sources;
         if (side->count > 0)
             side->full = input_read_full(&p->job.reading, side->names, side->count, &wishes);
@@ -385,7 +385,7 @@ static void take_sides(struct print_job *p)
         bases[i] = p->view.more_bases[i - 1];
     p->sides[BASE] = (struct inputs){.names = bases, .count = count};
     p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
-    for (struct inputs *side = p->sides; side < p->sides + SIDES && count > 0; side++) {
+    for (struct inputs *side = p->sides + SIDES; count > 0 && side-- > p->sides;) {
         side->sources = memory_zeroed(side->count, sizeof *side->sources);
         for (size_t i = 0; i < side->count && i < MOST_OPEN; i++)
             if (input_open(&side->sources[i], side->names[i], &p->job.reading.diag))

@@ -23,7 +23,7 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
     if (now->factor > most || base->factor > most)
         diag_error(diag, 0, TEXT_FMT " and " TEXT_FMT " (%s) are units too far apart to compare exactly",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
-    for (struct side *side = sides; side < sides + SIDES; side++) {
+    for (struct side *side = sides + SIDES; side-- > sides;) {
         (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);
         side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         struct view_total *total = &side->view.total;
@@ -310,7 +310,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
     for (size_t i = 0; i < columns.count; i++)
         table.shown[i].quantity.factor /= d->sides[NOW].factor;
-    for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
+    for (const struct side *side = d->sides + SIDES; side-- > d->sides;) {
         struct text event = side->shown->facts.event;
         uint64_t runs = side->shown->facts.runs;
         int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s %ss", runs, runs == 1 ? "" : "s",
@@ -371,7 +371,7 @@ static void print_json(FILE *stream, const struct differences *d)
                    changes = {.of = &d->view, .count = d->has_runs ? 4 : 2, .all = of_changes};
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
-    for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
+    for (const struct side *side = d->sides + SIDES; side-- > d->sides;) {
         json_begin(&json, side == &d->sides[BASE] ? "base" : "now", '{', " ");
         json_text(&json, "input", text_of_string(side->shown->diag.input));
         print_json_event(&json, side->shown->facts.event);
@@ -469,14 +469,14 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     struct view *view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
     use_one_unit(d->sides, options->group == CG2WG_GROUP_LINE);
     view_check_patterns(view, base_view, options, &now->diag);
-    for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
+    for (const struct side *side = d->sides + SIDES; side-- > d->sides;)
         if (options->fail_above >= 0 && !(side->view.total.base > 0))
             diag_error(diag_about(&side->shown->diag, CG2WG_MEMBER_FAIL_ABOVE), 0, "there is no total");
     d->is_per_run = d->sides[NOW].per > 1 || d->sides[BASE].per > 1;
     d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
     double rounding = d->sides[NOW].error * (double)view->all + /* of the totals */
                       d->sides[BASE].error * (double)base_view->all;
-    for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
+    for (const struct side *side = d->sides + SIDES; side-- > d->sides;)
         d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
     if (d->has_runs)
         d->margin = spread_margin(d->sides, 0, 0, 0);

@@ -112,7 +112,7 @@ static void print_head(const struct graph *g, const struct contents *shown)
     const struct differences *d = g->view->differences;
     FILE *stream = g->stream;
     fputs("digraph \"cg2wg\" {\ngraph [labelloc=t label=\"", stream);
-    for (size_t side = 0; d != NULL && side < SIDES; side++) {
+    for (size_t side = SIDES; d != NULL && side-- > 0;) {
         const struct side *of = &d->sides[side];
         fputs(side == BASE ? "base: " : "now: ", stream);
         picture_print(stream, text_of_string(of->shown->diag.input), LETTERS, true);
@@ -149,8 +149,8 @@ bool print_dot(FILE *stream, const struct cg2wg_view *options, struct contents *
     struct graph g = {.stream = stream, .view = &view};
     table_init(&g.table, stream, &chosen, (struct columns){.count = 0}, shown->facts.event);
     g.table.quantity.factor /= base != NULL ? differences.sides[NOW].factor : 1;
-    const struct contents *const sides[SIDES] = {[BASE] = base, [NOW] = shown};
-    for (size_t side = 0; side < SIDES; side++)
+    const struct contents *const sides[SIDES] = {shown, base};
+    for (size_t side = SIDES; side-- > 0;)
         if (sides[side] != NULL)
             add_arcs(&g, &sides[side]->profile, side);
     print_head(&g, shown);

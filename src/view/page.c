@@ -29,7 +29,7 @@ uint32_t page_limit(const struct page *page, double cost)
 /* Takes at most half of the room for what is beside functions and frames: leaves out the smallest parts, or all. */
 static void fit_beside(struct page *page, uint64_t *room)
 {
-    struct contents *shown = page->sides[0].shown;
+    struct contents *shown = page->sides[NOW].shown;
     for (size_t most = MOST_PARTS; most > 0; most /= 2) {
         struct json counted = {.in_html = true};
         page_print_beside(&counted, page);
@@ -93,8 +93,8 @@ static void mark_function(struct page *page, uint64_t number)
 static void make_stacks(struct page *page)
 {
     struct stack_tree *tree = &page->tree;
-    const struct side *base = &page->sides[1];
-    stack_tree_init(tree, &page->sides[0].shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
+    const struct side *base = &page->sides[BASE];
+    stack_tree_init(tree, &page->sides[NOW].shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
                     base->numbers, (uint32_t)page->row_count);
     for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i];
@@ -145,10 +145,9 @@ static void take_sides(struct page *page, const struct differences *d)
     for (size_t i = 0; i < page->row_count; i++)
         if (d->pairs[i].base != NULL)
             numbers[d->pairs[i].base->number] = (uint32_t)i;
-    page->sides[0] = d->sides[NOW];
-    page->sides[1] = d->sides[BASE];
-    page->sides[1].numbers = numbers;
-    page->side_count = 2;
+    memcpy(page->sides, d->sides, sizeof page->sides);
+    page->sides[BASE].numbers = numbers;
+    page->side_count = SIDES;
     page->total = MAX(d->sides[NOW].total, d->sides[BASE].total);
 }
 
@@ -249,7 +248,7 @@ void outline_init(struct outline *outline, const struct contents *shown)
 /* Keeps those that reach the limit, by name. After them come those that a smaller limit may keep, and the rest. */
 static void choose_rows(struct page *page, struct view *view)
 {
-    const uint32_t *by_name = page->view->differences == NULL ? page->sides[0].shown->outline->by_name : NULL;
+    const uint32_t *by_name = page->view->differences == NULL ? page->sides[NOW].shown->outline->by_name : NULL;
     struct view_row *rows = memory_get((view->all + 1) * sizeof *rows);
     struct view_row *other = &rows[page->most_rows], *last = &rows[view->all];
     uint32_t *numbers = memory_zeroed(page->row_count + 1, sizeof *numbers), count = 0;
@@ -286,7 +285,7 @@ static int64_t largest_cost(const struct view_row *row, bool by_size)
 static void take_texts(struct page *page, const struct view *view)
 {
     const struct differences *d = view->differences;
-    const struct contents *shown = page->sides[0].shown;
+    const struct contents *shown = page->sides[NOW].shown;
     const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
     bool by_size = page->total <= 0;
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++)
@@ -332,7 +331,7 @@ static bool print_data(FILE *stream, off_t start, struct page *page, struct view
     struct json json = {.stream = stream, .in_html = true, .most_bytes = most_bytes};
     choose_rows(page, view);
     if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
-        diag_error_in(&page->sides[0].shown->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
+        diag_error_in(&page->sides[NOW].shown->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
     page_print(&json, page);
     return json.size <= most_bytes;
 }
@@ -365,7 +364,7 @@ static bool weigh(FILE *stream, off_t start, struct page *page, struct view *vie
  */
 static void print_most(FILE *stream, struct page *page, struct view *view, uint64_t room)
 {
-    struct contents *shown = page->sides[0].shown;
+    struct contents *shown = page->sides[NOW].shown;
     off_t start = ftello(stream);
     uint64_t rest = 0;
     bool is_done = weigh(stream, start, page, view, room, &rest);

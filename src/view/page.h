@@ -18,7 +18,7 @@ struct page_line {
 
 struct page {
     const struct view *view;
-    struct side sides[2];         /* the inputs; the second one is that of --base */
+    struct side sides[SIDES];     /* the second one, if there are two */
     size_t side_count, row_count; /* rows: how many numbers they have */
     size_t most_rows;             /* that may be shown, the first ones of the view */
     double total;                 /* the larger one of the inputs; limits are in percent of it */

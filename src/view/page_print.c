@@ -129,8 +129,8 @@ static void print_numbers(struct json *json, struct page *page)
                              : kind == STATE  ? (pair->base == NULL) - (pair->now == NULL)
                              : kind == CHANGE ? pair->changes[m]
                              : kind == MARGIN ? margin_as_cost(pair->margins[m == INCLUSIVE])
-                             : m == COUNT     ? (int64_t)side_average(&page->sides[1], (uint64_t)base)
-                                              : side_cost(&page->sides[1], base);
+                             : m == COUNT     ? (int64_t)side_average(&page->sides[BASE], (uint64_t)base)
+                                              : side_cost(&page->sides[BASE], base);
             JSON_LIST(json, kind == NUMBER && m == COUNT, number);
             page_weigh(page, json, row->limit, false);
         }
@@ -186,7 +186,8 @@ static void print_all_calls(struct json *json, struct page *page)
 static void print_stack_names(struct json *json, struct page *page)
 {
     const struct contents *base = page->sides[page->side_count - 1].shown;
-    if ((!page->sides[0].shown->outline->shortens_stacks && !base->outline->shortens_stacks) || page->view->count == 0)
+    if ((!page->sides[NOW].shown->outline->shortens_stacks && !base->outline->shortens_stacks) ||
+        page->view->count == 0)
         return;
     json_begin(json, "stack_names", '[', "");
     for (size_t i = 0; i < page->view->count; i++) {
@@ -304,7 +305,7 @@ static void print_code(struct json *json, struct page *page)
         if (number++ == 0)
             json_begin(json, "code", '[', "\n");
         json_begin(json, NULL, '[', "");
-        json_text(json, NULL, names_text(&page->sides[0].shown->profile.names, name));
+        json_text(json, NULL, names_text(&page->sides[NOW].shown->profile.names, name));
         if (file->list != 0)
             JSON_LIST(json, 0, file->list);
         for (size_t i = 1; file->list == 0 && i <= file->line_count; i++) {
@@ -355,7 +356,7 @@ static void print_frames(struct json *json, struct page *page)
             continue;
         }
         node->number = frames++;
-        has_some |= !page->sides[0].shown->has_estimate || parent->number > 0; /* which would not be estimated */
+        has_some |= !page->sides[NOW].shown->has_estimate || parent->number > 0; /* which would not be estimated */
         JSON_LIST(json, 0, parent->number, (int64_t)page->numbers[node->name] - 1, node->total[0], node->self[0]);
         if (page->side_count > 1)
             JSON_LIST(json, 0, node->total[1], node->self[1]);
@@ -369,7 +370,7 @@ static void print_frames(struct json *json, struct page *page)
 
 static void print_timeline(struct json *json, const struct page *page)
 {
-    const struct contents *shown = page->sides[0].shown;
+    const struct contents *shown = page->sides[NOW].shown;
     const struct timeline *timeline = &shown->timeline;
     if (timeline->count == 0)
         return;
@@ -393,8 +394,8 @@ static void print_timeline(struct json *json, const struct page *page)
 
 static void print_single(struct json *json, const struct page *page)
 {
-    const struct single_calls *single = &page->sides[0].shown->single;
-    bool is_ordered = page->sides[0].shown->stored.version == 0;
+    const struct single_calls *single = &page->sides[NOW].shown->single;
+    bool is_ordered = page->sides[NOW].shown->stored.version == 0;
     if (single->count == 0)
         return;
     json_print(json, "single_exact", "%" PRId64, single->most_exact);
@@ -420,7 +421,7 @@ static void print_single(struct json *json, const struct page *page)
 
 static void print_parts(struct json *json, const struct page *page)
 {
-    const struct contents *shown = page->sides[0].shown;
+    const struct contents *shown = page->sides[NOW].shown;
     const struct view_parts *parts = shown->runs->parts;
     double factor = (double)unit_of(shown->facts.event).factor, left[COUNT_OF(parts->of)] = {0};
     uint32_t *numbers = memory_zeroed(parts->count + 1, sizeof *numbers), count = 0;
@@ -491,7 +492,7 @@ static void print_facts(struct json *json, const struct page *page)
     static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct cg2wg_view *options = page->code.options;
-    const struct contents *shown = page->sides[0].shown;
+    const struct contents *shown = page->sides[NOW].shown;
     const struct view *view = page->view;
     const struct facts *facts = &shown->facts;
     struct quantity quantity = quantity_of(facts->event);
@@ -501,7 +502,7 @@ static void print_facts(struct json *json, const struct page *page)
     print_start(json, "event", facts->event);
     print_start(json, "link", text_of_string(options->link != NULL ? options->link : ""));
     json_print(json, "unit", "\"%s\"", units[options->raw ? QUANTITY_NUMBER : quantity.kind]);
-    json_print(json, "factor", "%" PRIu64, quantity.factor / page->sides[0].factor);
+    json_print(json, "factor", "%" PRIu64, quantity.factor / page->sides[NOW].factor);
     json_print(json, "total", "%" PRId64, view->total.sum);
     json_print(json, "percent_of", "%" PRId64, view->total.percent_of);
     json_print(json, "runs", "%" PRIu64, facts->runs);

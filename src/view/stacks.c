@@ -162,7 +162,7 @@ struct text *stacks_names(const struct contents *shown)
 void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which)
 {
     stacks_warn(&stacks->tree, &inputs[NOW]->diag);
-    for (size_t side = SIDES; side-- > 0;)
+    for (size_t side = 0; side < SIDES; side++)
         if (stacks->left_out[side].count > 0)
             diag_warning(&inputs[side]->diag, 0,
                          "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which %s",
@@ -212,7 +212,7 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
     shown->most_bytes = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
     for (size_t i = 0; i < stacks->tree.count && options->style != CG2WG_TREE; i++)
         for (size_t side = 0; side < SIDES; side++) {
-            cost_t *self = &stacks->tree.nodes[i].self[side == BASE];
+            cost_t *self = &stacks->tree.nodes[i].self[side];
             stacks->left_out[side].count += *self < 0;
             cost_add(&stacks->left_out[side].cost, MIN(*self, 0));
             *self = MAX(*self, 0);
@@ -253,7 +253,7 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
         view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
         lines++;
     }
-    named_stacks_warn(&stacks, (struct contents *const[]){base, shown}, "readers of collapsed stacks reject");
+    named_stacks_warn(&stacks, (struct contents *const[SIDES]){shown, base}, "readers of collapsed stacks reject");
     if (lines == 0 && stacks.left_out[NOW].count == 0 && stacks.left_out[BASE].count == 0)
         diag_warning(&shown->diag, 0, "no stack has a self cost, so nothing is printed");
     return stacks.differences.has_grown;

@@ -16,8 +16,8 @@ struct stack_node {
     uint32_t depth;  /* the number of nodes above it */
     uint32_t first_child, next_sibling; /* see stack_tree_link; NONE at first */
     uint32_t number;                    /* for users who number them; NONE at first */
-    int64_t self[2];                    /* in contexts, and in base_contexts */
-    int64_t total[2];                   /* for users who add them up; 0 at first */
+    int64_t self[SIDES];                /* in contexts, and in base_contexts */
+    int64_t total[SIDES];               /* for users who add them up; 0 at first */
     int64_t width;                      /* for users who add up the larger self cost of both; 0 at first */
 };
 

@@ -308,6 +308,6 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
             print_frame(&p, node, x);
     }
     fputs("</svg>\n", stream);
-    named_stacks_warn(&p.stacks, (struct contents *const[]){base, shown}, "have no width");
+    named_stacks_warn(&p.stacks, (struct contents *const[SIDES]){shown, base}, "have no width");
     return p.stacks.differences.has_grown;
 }

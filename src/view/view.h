@@ -269,8 +269,8 @@ void view_runs_add(void *view_runs, const struct contents *sum, const struct con
 
 /* ---- differences -------------------------------------------------------------------------- */
 
-/* The two inputs, in the order in which they are named. */
-enum { BASE, NOW, SIDES };
+/* The two inputs. That of --base, the second one, is opened and printed first. */
+enum { NOW, BASE, SIDES };
 
 struct side {
     struct contents *shown;
