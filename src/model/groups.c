@@ -113,7 +113,6 @@ static void add_group_arcs(struct profile *grouped, const struct profile *profil
                            bool are_counted, uint64_t *invocations)
 {
     uint64_t *called = memory_zeroed(profile->function_count + 1, sizeof *called);
-    array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
         uint64_t calls = are_counted ? 0 : arc->calls;
