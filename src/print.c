@@ -344,7 +344,7 @@ static void keep_events(struct print_job *p)
                    wishes.list);
     p->job.status = CG2WG_FAILED;
     p->job.options.event = NULL;
-    for (struct inputs *side = p->sides + SIDES; side-- > p->sides;) {
+    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++) { /* as read_sides does */
         p->job.reading.sources = side->sources;
         if (side->count > 0)
             side->full = input_read_full(&p->job.reading, side->names, side->count, &wishes);

@@ -243,7 +243,7 @@ static void check_preprocessed(struct reading *r, size_t i)
         return;
     if (r->has_outermost && wants(r, WANTS_OUTERMOST))
         diag_error(diag_about(&r->diag, CG2WG_MEMBER_INCLUSIVE), 0,
-                   "is a preprocessed file, whose inclusive costs are sums; those before are not");
+                   "is a preprocessed file, whose inclusive costs are sums; those read before are not");
     r->wants &= ~(unsigned)WANTS_OUTERMOST;
 }
 

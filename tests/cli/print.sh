@@ -764,13 +764,18 @@ run 'a comparison with a preprocessed file has sums on both sides, or fails' 1 \
     'printf "$mutual" | sed "s/ \([0-9]*\)$/ \1000/" >in; sed "s/ \([0-9]*\)$/ \10/" in >ten; cg2wg ten sum
      for view in "--base=in sum" "--base=in -" "--base=sum in" "--base=- in"; do
          cg2wg --print=csv $view <sum 2>&1 | sed -n "s/^.a.*,\([0-9]*,[0-9]*\),[^,]*,0,.*/\1/p;/sums/p"
+         cg2wg -q --print=html $view <sum >out 2>&1; echo $?
      done
      for how in outermost sum; do cg2wg --inclusive=$how --base=in $(yes in | head -n 16) sum >out 2>&1 || cat out; done
      cg2wg --base=in $(yes in | head -n 16) sum' \
     files='in out profile sum ten' err='cg2wg: sum: is a preprocessed file, whose*' out='80000,800000
+0
 80000,800000
+0
 800000,80000
-cg2wg: (standard input): is a preprocessed file, whose inclusive costs are sums; those before are not; --inclusive=sum makes sums of all'
+0
+cg2wg: (standard input): is a preprocessed file, whose inclusive costs are sums; those read before are not; --inclusive=sum makes sums of all
+1'
 as_converted --identity=file '"$top/testdata/issues/151-tree.out"'
 as_converted --summary=computed '"$top/testdata/valgrind/callers.out"'
 # Xdebug has rounded the costs of calls. The sums of self costs are computed here from the collapsed stacks.
