@@ -334,6 +334,20 @@ void builder_enter_costs(struct builder *b, uint32_t arc, struct line_key key, u
         enter_line(b->profile->lines, key, calls, costs);
 }
 
+void builder_list(struct builder *b, uint32_t function, const cost_t *selfs)
+{
+    cost_t listed[MOST_EVENTS];
+    bool has_log = b->records.chunk != NULL, is_listed = !has_log;
+    for (size_t k = 0; k < events_of(b); k++) {
+        listed[k] = has_log ? MIN(selfs[k], 0) : selfs[k];
+        is_listed |= listed[k] < 0;
+    }
+    if (is_listed) {
+        struct part_function of = {(uint32_t)b->listed->count, function};
+        add_vector(b, &b->listed->costs, &b->listed->cost_capacity, SET_INTERN(&b->listed->sums, of, sizeof of), listed);
+    }
+}
+
 /* Enters costs of records, of whose self costs the sum is entered. A call that waits has no callee. */
 static void enter_costs(struct builder *b)
 {
@@ -358,16 +372,8 @@ static void enter_costs(struct builder *b)
             add_vector(b, &v->functions, &v->function_capacity, function, selfs);
             add_costs(v->run_selfs, selfs, events);
         }
-        bool has_log = b->records.chunk != NULL, is_listed = b->listed != NULL && !has_log;
-        for (size_t k = 0; b->listed != NULL && has_log && k < events; k++) { /* contexts may lack what was freed */
-            selfs[k] = MIN(selfs[k], 0);
-            is_listed |= selfs[k] < 0;
-        }
-        if (is_listed) {
-            struct part_function of = {(uint32_t)b->listed->count, function};
-            uint32_t number = SET_INTERN(&b->listed->sums, of, sizeof of);
-            add_vector(b, &b->listed->costs, &b->listed->cost_capacity, number, selfs);
-        }
+        if (b->listed != NULL)
+            builder_list(b, function, selfs);
         memset(selfs, 0, events * sizeof *selfs);
     }
 }

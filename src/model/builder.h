@@ -215,6 +215,9 @@ HOT void builder_enter_calls(struct builder *b, uint32_t arc, uint64_t count, co
     cost_add(&a->cost, cost);
 }
 
+/* Adds the self costs of a record to its part, if parts are listed; if records are logged, those below 0. */
+void builder_list(struct builder *b, uint32_t function, const cost_t *selfs);
+
 /* Enters all records that have ended. */
 void builder_enter(struct builder *builder);
 
