@@ -74,17 +74,21 @@ static struct text with_unit(const struct event_costs *e, struct text event)
     return e->ticks_are_microseconds && text_equals(event, "Ticks") ? text_of_string("Ticks(us)") : event;
 }
 
-uint32_t event_new_name(struct names *names, struct ids *numbers, uint32_t name)
+/* A name for the next column: its own, or if an earlier one has that, as of a recording, with ~2, ~3 ... */
+static uint32_t new_column(struct event_costs *e, uint32_t name)
 {
-    char end[24];
-    uint32_t new_name = name, number = ids_find(numbers, name);
-    for (number = number == NONE ? 1 : number; ids_find(numbers, new_name) != NONE;) {
-        snprintf(end, sizeof end, "~%" PRIu32, ++number);
-        new_name = names_intern_parts(names, (struct text[]){names_text(names, name), text_of_string(end)}, 2);
-    }
-    ids_set(numbers, name, number);
-    ids_set(numbers, new_name, 1);
-    return new_name;
+    uint32_t number = name;
+    for (struct event *event = know(e, name); event->copies > 0; event = know(e, number))
+        number = event_copy(e->names, name, ++know(e, name)->copies);
+    know(e, number)->copies = 1;
+    return number;
+}
+
+uint32_t event_copy(struct names *names, uint32_t name, uint32_t number)
+{
+    char copy[24];
+    snprintf(copy, sizeof copy, "~%" PRIu32, number);
+    return names_intern_parts(names, (struct text[]){names_text(names, name), text_of_string(copy)}, 2);
 }
 
 /* Names of events, and formulas, with `_` in place of control bytes, as conversions write them. */
@@ -103,9 +107,9 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     bool is_list = e->options->list != NULL;
     for (size_t i = 0; i < e->column_count; i++) {
         struct event *event = know(e, e->columns[i]);
+        event->copies = 0;
         event->column = is_list ? event->column : NONE;
     }
-    index_clear(&e->column_numbers.index);
     e->column_count = 0;
     e->has_columns = true;
     e->are_columns_new = true;
@@ -114,8 +118,7 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
         e->choices[i].has_unit = false;
     value = without_controls(e->names, value);
     for (text_skip_blanks(&value); !text_is_empty(value);) {
-        uint32_t name = names_intern(e->names, with_unit(e, text_take_word(&value)));
-        name = event_new_name(e->names, &e->column_numbers, name);
+        uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);
         if (event->column == NONE && !is_list)
             event->column = (uint32_t)e->column_count;

@@ -22,6 +22,7 @@ struct event {
     uint32_t column;    /* the first column of that name; in a list of events, its number; or NONE */
     uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
+    uint32_t copies;    /* columns that had its name when the last one was added; 0: it is none of the current ones */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -56,7 +57,6 @@ struct event_costs {
     size_t number_capacity;
     uint32_t *columns; /* names, in order */
     size_t column_count, column_capacity;
-    struct ids column_numbers;   /* see event_new_name */
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
@@ -150,11 +150,8 @@ void event_costs_tell(struct event_costs *e);
  */
 void event_costs_finish(struct event_costs *e);
 
-/*
- * A name for another event: its own or, if one before has that, with ~2, ~3 ... (`#` would begin a comment in
- * callgrind_annotate). `numbers` has the last number of each name so far.
- */
-uint32_t event_new_name(struct names *names, struct ids *numbers, uint32_t name);
+/* The name of another event of that name: with ~NUMBER (`#` would begin a comment in callgrind_annotate). */
+uint32_t event_copy(struct names *names, uint32_t name, uint32_t number);
 
 /* Splits `NAME = FORMULA`. A text without `=` is both: a name, or a formula whose name is itself. */
 void event_split(struct text given, struct text *name, struct text *formula);

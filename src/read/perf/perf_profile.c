@@ -460,7 +460,7 @@ static void list_threads(const struct perf_about *about, struct event_list *list
 void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     const struct perf_stacks *stacks = &about->stacks;
-    struct ids numbers = {.entries = NULL}; /* see event_new_name */
+    struct ids numbers = {.entries = NULL}; /* by an event's name: the last one that a copy of it got */
     for (size_t i = 0; i < stacks->sums.index.used; i++) {
         const struct perf_sum *sum = &stacks->sums.items[i];
         about->events[sum->event].samples += sum->count;
@@ -472,7 +472,11 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
                      "counts as the largest cost",
                      stacks->too_large);
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
-        event->name = event_new_name(about->names, &numbers, event->name);
+        uint32_t name = event->name, number = ids_find(&numbers, name);
+        for (number = number == NONE ? 1 : number; ids_find(&numbers, event->name) != NONE;)
+            event->name = event_copy(about->names, name, ++number);
+        ids_set(&numbers, name, number);
+        ids_set(&numbers, event->name, 1);
         event->shown = event->counts_time ? name_time(about, event->name) : event->name;
     }
     if (about->options->list != NULL) {
