@@ -94,6 +94,11 @@ uint32_t event_copy(struct names *names, uint32_t name, uint32_t number)
 /* Names of events, and formulas, with `_` in place of control bytes, as conversions write them. */
 static struct text without_controls(struct names *names, struct text written)
 {
+    const char *at = written.at;
+    while (at < written.end && (char_is_graphic(*at) || char_is_blank(*at)))
+        at++;
+    if (at == written.end)
+        return written;
     char *bytes = memory_copy(written.at, text_length(written));
     for (char *c = bytes; c < bytes + text_length(written); c++)
         *c = char_is_graphic(*c) || char_is_blank(*c) ? *c : '_';
