@@ -29,6 +29,7 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
     array_append(&lines->rows, &lines->count, &lines->capacity, &added, sizeof added);
     index_add(index, hash);
     array_reach(&lines->costs, &lines->cost_capacity, (count + 1) * events, sizeof *lines->costs, 0);
+    memset(&lines->costs[count * events], 0, events * sizeof *lines->costs); /* another row's, if lines are united */
     return (uint32_t)count;
 }
 

@@ -22,7 +22,10 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
     for (size_t i = 0; i < other->events; i++)
         events[i] = have_names ? line_costs_event(lines, merge_name(into, from, names, other->names[i])) : i;
     for (size_t i = 0; i < other->count; i++) {
-        const struct line_key *key = &other->rows[i].key;
+        const struct line_row added = other->rows[i]; /* this and its costs may be where the new row is */
+        const struct line_key *key = &added.key;
+        cost_t costs[MOST_EVENTS];
+        memcpy(costs, &other->costs[i * other->events], other->events * sizeof *costs);
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
         uint32_t file = merge_name(into, from, names, key->file);
         uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, file, key->line});
@@ -30,41 +33,47 @@ static void merge_lines(struct profile *into, const struct profile *from, const 
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         if (other->are_again)
-            *sum = MAX(*sum, other->rows[i].calls);
+            *sum = MAX(*sum, added.calls);
         else
-            count_add(sum, other->rows[i].calls);
+            count_add(sum, added.calls);
         for (size_t event = 0; event < other->events; event++)
-            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
+            line_costs_add(lines, row, events[event], costs[event]);
     }
     memory_free(events);
 }
 
+/* Adds a function of `from`, without its costs. */
+static uint32_t add_function(struct profile *into, const struct profile *from, uint32_t *names,
+                             const struct function *f)
+{
+    uint32_t object = merge_name(into, from, names, f->object), file = merge_name(into, from, names, f->file);
+    uint32_t number = profile_function(into, (enum identity)f->identity, object, file,
+                                       merge_name(into, from, names, f->name));
+    struct function *added = &into->functions[number];
+    added->file = added->file == NAME_EMPTY ? file : added->file;
+    added->line = added->line == 0 ? f->line : added->line;
+    added->flags |= f->flags;
+    return number;
+}
+
 void profile_add_functions(struct profile *into, const struct profile *from, uint32_t *names, uint32_t *renumbered)
 {
-    for (size_t i = 0; i < from->function_count; i++) {
-        const struct function *f = &from->functions[i];
-        uint32_t object = merge_name(into, from, names, f->object), file = merge_name(into, from, names, f->file);
-        uint32_t name = merge_name(into, from, names, f->name);
-        uint32_t number = renumbered[i] = profile_function(into, (enum identity)f->identity, object, file, name);
-        struct function *added = &into->functions[number];
-        added->file = added->file == NAME_EMPTY ? file : added->file;
-        added->line = added->line == 0 ? f->line : added->line;
-        added->flags |= f->flags;
-    }
+    for (size_t i = 0; i < from->function_count; i++)
+        renumbered[i] = add_function(into, from, names, &from->functions[i]);
 }
 
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *functions, uint32_t *arcs)
 {
     bool are_same = from->names.texts == into->names.texts;
     uint32_t *names = are_same ? NULL : memory_zeroed(from->names.count, sizeof *names);
-    profile_add_functions(into, from, names, functions);
     for (size_t i = 0; i < from->function_count; i++) {
-        const struct function *f = &from->functions[i];
+        const struct function f = from->functions[i]; /* which may be where the new one is */
+        functions[i] = add_function(into, from, names, &f);
         struct function *sum = &into->functions[functions[i]];
-        cost_add(&sum->self, f->self);
-        cost_add(&sum->inclusive, f->inclusive);
-        cost_add(&sum->call_cost, f->call_cost);
-        count_add(&sum->invocations, f->invocations);
+        cost_add(&sum->self, f.self);
+        cost_add(&sum->inclusive, f.inclusive);
+        cost_add(&sum->call_cost, f.call_cost);
+        count_add(&sum->invocations, f.invocations);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc a = from->arcs[i];
@@ -91,23 +100,26 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *f
 void profile_unite(struct profile *profile, uint32_t *functions, uint32_t **arcs, struct profile *whole)
 {
     struct profile from = *profile;
-    profile_empty(profile);
-    from.header_count = 0;
-    if (arcs != NULL)
-        *arcs = memory_get((from.arc_count + 1) * sizeof **arcs);
-    if (from.lines != NULL) {
-        struct line_costs lines = {.diag = from.lines->diag, .are_for_files = from.lines->are_for_files};
-        lines.events = from.lines->events;
-        lines.names = from.lines->names;
-        profile->lines = memory_copy(&lines, sizeof lines);
-    }
-    profile_merge(profile, &from, functions, arcs != NULL ? *arcs : NULL);
+    struct line_costs lines;
     if (whole != NULL) {
         *whole = from;
-        return;
+        whole->functions = memory_copy(from.functions, from.function_count * sizeof *from.functions);
+        whole->arcs = memory_copy(from.arcs, from.arc_count * sizeof *from.arcs);
     }
-    memory_free(from.functions);
-    memory_free(from.arcs);
+    if (arcs != NULL)
+        *arcs = memory_get((from.arc_count + 1) * sizeof **arcs);
+    /* The profile is merged into itself: entry i is read before any j <= i is written, so its arrays never grow. */
+    from.header_count = 0;
+    if (profile->lines != NULL) {
+        lines = *profile->lines;
+        from.lines = &lines;
+        profile->lines->count = 0;
+        index_clear(&profile->lines->index);
+    }
+    index_clear(&profile->function_index);
+    index_clear(&profile->arc_index);
+    profile->function_count = profile->arc_count = 0;
+    profile_merge(profile, &from, functions, arcs != NULL ? *arcs : NULL);
 }
 
 uint32_t profile_readable(struct profile *profile, uint32_t name)
