@@ -344,7 +344,8 @@ void builder_list(struct builder *b, uint32_t function, const cost_t *selfs)
     }
     if (is_listed) {
         struct part_function of = {(uint32_t)b->listed->count, function};
-        add_vector(b, &b->listed->costs, &b->listed->cost_capacity, SET_INTERN(&b->listed->sums, of, sizeof of), listed);
+        uint32_t number = SET_INTERN(&b->listed->sums, of, sizeof of);
+        add_vector(b, &b->listed->costs, &b->listed->cost_capacity, number, listed);
     }
 }
 
