@@ -23,7 +23,7 @@ FAULT_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/interposed/%.o) $(CLI_SOURCES:%.c=$(
 FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 # Small sizes, so that many operations call the system
 FAULT_SIZES = -DOUTFILE_BUFFER=64 -DMEMORY_EXPECTED=4096 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
-	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8
+	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 # Combinations of inputs and options: see tests/combinations.
 COMBINATIONS := $(BUILD)/tests/combinations/combinations
@@ -101,7 +101,7 @@ $(filter $(BUILD)/tests/unit/test_perf%,$(TEST_PROGRAMS)): $(BUILD)/tests/record
 $(BUILD)/small/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -DRECORDS_CHUNK=64
+	$(Q)$(COMPILE) -DWINDOW_ROWS=5 -DRECORDS_CHUNK=64
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -36,6 +36,11 @@ enum {
     WRITTEN_KINDS = ESCAPE_FILE + 1       /* the kinds of escaped texts that a name may have; those of files are last */
 };
 
+/* The rows of a window. Tests redefine it, so that there are several. */
+#ifndef WINDOW_ROWS
+#define WINDOW_ROWS (4 * 1024 * 1024)
+#endif
+
 struct writer {
     struct outfile *out;
     unsigned version;
@@ -49,7 +54,8 @@ struct writer {
     struct contexts *invocations; /* none: each function has one row */
     uint32_t *first_row;          /* of a function; one more for the end of the last one's rows */
     uint64_t sub_calls_address, sub_call_count;
-    unsigned char *rows; /* NULL: there are no invocations */
+    unsigned char *window;             /* NULL: there are no invocations */
+    uint32_t window_start, window_end; /* rows */
 };
 
 /* Into a row, from number `first` on. */
@@ -96,6 +102,12 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
     return (uint64_t)text_length(lines[0]) + text_length(lines[1]) + 2;
 }
 
+/*
+ * The rows of a function are side by side, but invocations returned in an order that mixes those of all functions. So
+ * one walk through the tree, in that order, puts each row where it belongs in a window of the output. Each function has
+ * one position that advances, and the caller of an invocation is near it in the tree, so that nearly all accesses are
+ * cached. An output that does not fit one window takes several, with a walk for each.
+ */
 static void number_rows(struct writer *w)
 {
     size_t functions = w->profile->function_count;
@@ -103,7 +115,7 @@ static void number_rows(struct writer *w)
     size_t count = w->invocations->count;
     w->sub_call_count = count > 0 ? 0 : w->profile->arc_count;
     if (count > 0)
-        w->rows = memory_get(count * ROW_SIZE);
+        w->window = memory_get((MIN(count, WINDOW_ROWS) + 1) * ROW_SIZE);
     for (size_t i = 0; i < count; i++) {
         struct context *v = contexts_ordered(w->invocations, i);
         v->number = w->first_row[v->function]++;
@@ -117,9 +129,12 @@ static void number_rows(struct writer *w)
     }
 }
 
+/* The row of an invocation, or NULL if it is not in the window. */
 HOT unsigned char *row_of(const struct writer *w, const struct context *v)
 {
-    return w->rows + ((size_t)w->first_row[v->function] + v->number) * ROW_SIZE;
+    uint32_t row = w->first_row[v->function] + v->number;
+    bool is_inside = row >= w->window_start && row < w->window_end;
+    return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
 HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
@@ -127,28 +142,31 @@ HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
     return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
 }
 
-/*
- * The rows of a function are side by side, but invocations returned in an order that mixes those of all functions. So
- * one walk through the tree, in that order, puts each row where it belongs: each invocation gives data about itself and
- * those that it called. Each function has one position that advances, and the caller of an invocation is near it in the
- * tree, so that nearly all accesses are cached.
- */
-static void make_rows(struct writer *w)
+/* Moves the window to row `first`, and fills it: each invocation gives data about itself and those that it called. */
+static void fill_window(struct writer *w, uint32_t first_row)
 {
     const struct context *items = w->invocations->items;
     uint32_t sub_calls = 0;
+    w->window_start = first_row;
+    w->window_end = first_row + (uint32_t)MIN(w->invocations->count - first_row, WINDOW_ROWS);
     for (size_t i = 0; i < w->invocations->count; i++) {
         const struct context *v = contexts_ordered(w->invocations, i);
-        uint32_t self = scale_cost(&w->scale, v->function, v->self),
-                 inclusive = scale_cost(&w->scale, v->function, v->inclusive), first = sub_calls;
+        uint32_t first = sub_calls;
+        unsigned char *row;
         for (uint32_t child = v->first_child; child != NONE; child = items[child].next_sibling, sub_calls++) {
             const struct context *c = &items[child];
-            put(row_of(w, c), 2, (uint32_t[]){cost_of_call(w, c), v->function, v->number, c->call}, 4);
+            if ((row = row_of(w, c)) == NULL)
+                continue;
+            put(row, 2, (uint32_t[]){cost_of_call(w, c), v->function, v->number, c->call}, 4);
         }
-        put(row_of(w, v), 0, (uint32_t[]){self, inclusive}, 2);
+        if ((row = row_of(w, v)) == NULL)
+            continue;
+        put(row, 0,
+            (uint32_t[]){scale_cost(&w->scale, v->function, v->self), scale_cost(&w->scale, v->function, v->inclusive)},
+            2);
         if (v->parent == NONE)
-            put(row_of(w, v), 2, (uint32_t[]){0, NONE, 0, 0}, 4);
-        put(row_of(w, v), 6, (uint32_t[]){sub_calls - first, (uint32_t)w->sub_calls_address + CALL_SIZE * first}, 2);
+            put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
+        put(row, 6, (uint32_t[]){sub_calls - first, (uint32_t)w->sub_calls_address + CALL_SIZE * first}, 2);
     }
 }
 
@@ -226,10 +244,14 @@ static void write_function(struct writer *w, uint32_t i)
     if (has_sub_calls)
         head[used++] = w->lists.sub_calls.start[i + 1] - w->lists.sub_calls.start[i];
     write_numbers(w->out, head, used);
-    if (w->rows != NULL)
-        outfile_write(w->out, w->rows + (size_t)rows[0] * ROW_SIZE, (size_t)(rows[1] - rows[0]) * ROW_SIZE);
-    else if (has_rows)
+    if (has_rows && w->window == NULL)
         write_sums_row(w, i);
+    for (uint32_t row = rows[0], next; w->window != NULL && row < rows[1]; row = next) {
+        if (row == w->window_end)
+            fill_window(w, row);
+        next = MIN(rows[1], w->window_end);
+        outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
+    }
     for (int is_sub_call = 0; !has_rows && is_sub_call <= has_sub_calls; is_sub_call++) {
         const struct buckets *lists = is_sub_call ? &w->lists.sub_calls : &w->lists.called_from;
         for (uint32_t k = lists->start[i]; k < lists->start[i + 1]; k++) {
@@ -274,7 +296,6 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
     /* An output that cannot be removed has all of a file or nothing, so no memory may be needed after this. */
     struct text headers = headers_escaped(&w.scale, options, w.is_escaped);
     write_head(out, w.version, sizes, count, CALL_SIZE * w.sub_call_count + text_length(objects));
-    make_rows(&w);
     for (uint32_t i = 0; i < count; i++)
         write_function(&w, i);
     if (has_rows)
