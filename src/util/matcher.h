@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds which of many patterns match a text: it tries those whose key occurs, which is the end of the longest part
- * without `*` and `?`.
- */
+/* Finds which of many patterns match a text: it tries those whose key, the longest part without `*` and `?`, occurs. */
 #ifndef CG2WG_UTIL_MATCHER_H
 #define CG2WG_UTIL_MATCHER_H
 
 #include "util/index.h"
-
-enum { MATCHER_KEY = 24 }; /* the longest key: each part of a text that is as long as one is looked up */
 
 /* All zero, but for is_loose: there are no patterns. Memory is of the task. */
 struct matcher {
@@ -21,9 +16,10 @@ struct matcher {
         uint64_t tried; /* the text for which it was tried last */
     } *patterns;
     size_t capacity;
-    struct index index;               /* of the patterns, by their keys, which may be empty */
-    bool has_length[MATCHER_KEY + 1]; /* has any key that length? */
-    uint64_t texts;                   /* that have been looked at */
+    struct index index; /* of the patterns, by their keys; those without one have the hash 0 */
+    size_t *lengths;    /* of keys, each once */
+    size_t length_count, length_capacity;
+    uint64_t texts; /* that have been looked at */
 };
 
 /* Adds a pattern, which stays the caller's, and its number. */
