@@ -519,7 +519,7 @@ static void take_span(struct callgrind_reader *r)
             log_records(r, progress.steps);
         for (size_t i = 0; b->listed != NULL && i < progress.steps; i++) {
             const cost_t costs[] = {s->steps[i].costs[0], s->steps[i].costs[1]};
-            if (s->meanings[s->steps[i].key].owner == 0)
+            if ((costs[0] | costs[1]) < 0 && s->meanings[s->steps[i].key].owner == 0)
                 builder_list(b, s->meanings[s->steps[i].key].number, chosen(r, costs));
         }
     }
